@@ -15,6 +15,7 @@ import { withoutPayloads } from './reading/embedded-bytes.js';
 import { generatedText, shownFrontMatter } from './reading/front-matter/shown-front-matter.js';
 import { blankFirstComments } from './reading/myst/first-comments.js';
 import { pageKind } from './reading/page-kind.js';
+import { withPages } from './reading/page-marks.js';
 import type { DocumentReader, ParsedDocument } from './reading/parsed-document.js';
 import { readerFor } from './reading/readers.js';
 import { findSteps } from './sections/find-steps.js';
@@ -72,7 +73,8 @@ export async function indexText(
   const read = await findReader(file.path, format);
   const seen = removeInvisible(source);
   const shown = isMyst(file.path, rules) ? blankFirstComments(seen.text) : seen.text;
-  const document = onSite(await read(withoutPayloads(shown), rules.attributes), rules, seen.text);
+  const parsed = await read(withoutPayloads(shown), rules.attributes);
+  const document = onSite({ ...parsed, blocks: withPages(parsed.blocks) }, rules, seen.text);
   const { metadata, problems: ofMetadata } = documentMetadata(document.written, rules);
   const facts = describeDocument({
     path: file.path,
