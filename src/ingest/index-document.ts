@@ -73,8 +73,7 @@ export async function indexText(
   const read = await findReader(file.path, format);
   const seen = removeInvisible(source);
   const shown = isMyst(file.path, rules) ? blankFirstComments(seen.text) : seen.text;
-  const parsed = await read(withoutPayloads(shown), rules.attributes);
-  const document = onSite({ ...parsed, blocks: withPages(parsed.blocks) }, rules, seen.text);
+  const document = onSite(await read(withoutPayloads(shown), rules.attributes), rules, seen.text);
   const { metadata, problems: ofMetadata } = documentMetadata(document.written, rules);
   const facts = describeDocument({
     path: file.path,
@@ -113,8 +112,9 @@ async function findReader(path: string, format?: string): Promise<DocumentReader
   return read;
 }
 
-/** A document with the anchors of its site. @param source  its text */
-function onSite(document: ParsedDocument, { site }: DocumentRules, source: string): ParsedDocument {
+/** A document with its pages, and the anchors of its site. @param source  its text */
+function onSite(parsed: ParsedDocument, { site }: DocumentRules, source: string): ParsedDocument {
+  const document = { ...parsed, blocks: withPages(parsed.blocks) };
   if (!site) return document;
   const blocks = withSiteAnchors(document.blocks, site, source.split('\n'));
   const anchors = site === 'sphinx' ? withLabelAnchors(document.anchors) : document.anchors;

@@ -1,15 +1,15 @@
 import { pageMark } from '../../reading/page-marks.js';
 import { escapeHtml, tag } from '../html-text.js';
-import type { Word } from './read-page.js';
+import type { Word } from './drawn-text.js';
 import type { TextBlock } from './text-blocks.js';
-import { areApart, type Line, lineText } from './text-lines.js';
+import { areApart, lineText, type PageLine } from './text-lines.js';
 
 /** Words of a document, in lower case, to tell which hyphens at ends of lines belong to a word. */
-export type Vocabulary = ReadonlySet<string>;
+type Vocabulary = ReadonlySet<string>;
 
 const WORD = /\p{L}[\p{L}\p{N}'’]*(?:-\p{L}[\p{L}\p{N}'’]*)*/gu;
 
-export function readVocabulary(lines: readonly Line[]): Vocabulary {
+export function readVocabulary(lines: readonly PageLine[]): Vocabulary {
   const words = new Set<string>();
   for (const line of lines) {
     const text = lineText(line).replace(/\p{L}+[-\u00ad\u2010]$/u, '');
@@ -36,7 +36,7 @@ interface Writing {
 const HYPHENATED = /(\p{L}+)[-\u00ad\u2010]$/u;
 
 /** The text of lines without hyphens at their ends, as HTML. */
-export function linesHtml(lines: readonly Line[], writing: Writing, skipped = 0): string {
+export function linesHtml(lines: readonly PageLine[], writing: Writing, skipped = 0): string {
   const pieces: Piece[] = [];
   for (const [at, line] of lines.entries()) {
     const words = at === 0 ? line.words.slice(skipped) : line.words;
@@ -51,7 +51,7 @@ export function linesHtml(lines: readonly Line[], writing: Writing, skipped = 0)
   return pieces.map(pieceHtml).join('').trim();
 }
 
-function pieceFrom(word: Word, line: Line, { marksCode }: Writing): Omit<Piece, 'text'> {
+function pieceFrom(word: Word, line: PageLine, { marksCode }: Writing): Omit<Piece, 'text'> {
   const isSmall = word.size < 0.87 * line.size && /^[\p{L}\p{N}*†‡§+\-−]{1,4}$/u.test(word.text);
   const rise = (line.y - word.y) / line.size;
   const script = !isSmall ? null : rise > 0.12 ? 'sup' : rise < -0.05 ? 'sub' : null;
@@ -170,7 +170,7 @@ export class BlockWriter {
 }
 
 /** Code with its indentation and empty lines. */
-function codeText(lines: readonly Line[]): string {
+function codeText(lines: readonly PageLine[]): string {
   const widths = lines.flatMap(({ words }) => words.map(({ x0, x1, text }) => (x1 - x0) / text.length));
   const width = widths.sort((a, b) => a - b)[Math.floor(widths.length / 2)] || 1;
   const start = lines.reduce((least, { x0 }) => Math.min(least, x0), Infinity);
@@ -186,7 +186,7 @@ function codeText(lines: readonly Line[]): string {
 
 const MAX_COLUMN = 300;
 
-function codeLine({ words }: Line, start: number, width: number): string {
+function codeLine({ words }: PageLine, start: number, width: number): string {
   let text = '';
   for (const [at, word] of words.entries()) {
     const before = words[at - 1];

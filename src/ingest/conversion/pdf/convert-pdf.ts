@@ -8,7 +8,7 @@ import { loadPdfLibrary, openPdf } from './pdf-library.js';
 import { type PageContent, PdfPageReader } from './read-page.js';
 import { type PageLines, withoutRunningText } from './running-text.js';
 import { blocksFrom, bodyStyle } from './text-blocks.js';
-import { type Line, linesFrom } from './text-lines.js';
+import { linesFrom, type PageLine } from './text-lines.js';
 
 const MAX_PAGES = 5_000;
 /** From this share of pages without text on, a document needs fixing. */
@@ -95,8 +95,8 @@ async function writeText(document: PDFDocumentProxy, pages: readonly PageLines[]
     [...headings, ...(title ? [title] : [])].flatMap((one) => (one.isShown ? one.lines : [])),
   );
   const writer = new BlockWriter({ vocabulary: readVocabulary(lines), marksCode: !body.isMono });
-  const isHeading = (line: Line): boolean => starts.has(line) || inHeadings.has(line);
-  const write = (line: Line): void => {
+  const isHeading = (line: PageLine): boolean => starts.has(line) || inHeadings.has(line);
+  const write = (line: PageLine): void => {
     for (const { title: text, level, page } of starts.get(line) ?? [])
       writer.heading(text, { level: level + 1, page });
   };
@@ -115,8 +115,8 @@ async function writeText(document: PDFDocumentProxy, pages: readonly PageLines[]
 }
 
 /** The headings that begin at a line, or are put before it. */
-function startsOf(headings: readonly Heading[]): ReadonlyMap<Line, readonly Heading[]> {
-  const starts = new Map<Line, Heading[]>();
+function startsOf(headings: readonly Heading[]): ReadonlyMap<PageLine, readonly Heading[]> {
+  const starts = new Map<PageLine, Heading[]>();
   for (const heading of headings) {
     const [line] = heading.lines;
     if (line) starts.set(line, [...(starts.get(line) ?? []), heading]);

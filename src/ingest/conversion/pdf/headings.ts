@@ -1,10 +1,9 @@
 import type { PDFDocumentProxy } from 'unpdf/pdfjs';
-import type { BodyStyle } from './text-blocks.js';
-import { isItem } from './text-blocks.js';
-import { type Line, lineText } from './text-lines.js';
+import { type BodyStyle, isItem } from './text-blocks.js';
+import { lineText, type PageLine } from './text-lines.js';
 
 /** An entry of the outline (bookmarks). */
-export interface OutlineEntry {
+export interface Bookmark {
   readonly title: string;
   /** From 1. */
   readonly level: number;
@@ -19,7 +18,7 @@ export interface Heading {
   readonly level: number;
   readonly page: number;
   /** The lines that it consists of; one line, which it precedes, if the page does not show it. */
-  readonly lines: readonly Line[];
+  readonly lines: readonly PageLine[];
   readonly isShown: boolean;
 }
 
@@ -30,8 +29,8 @@ const MAX_TITLE_CHARS = 200;
 type OutlineNode = Awaited<ReturnType<PDFDocumentProxy['getOutline']>>[number];
 
 /** Reads the outline of a document; [] without one. */
-export async function readOutline(document: PDFDocumentProxy): Promise<OutlineEntry[]> {
-  const entries: OutlineEntry[] = [];
+export async function readOutline(document: PDFDocumentProxy): Promise<Bookmark[]> {
+  const entries: Bookmark[] = [];
   const read = async (nodes: readonly OutlineNode[], level: number): Promise<void> => {
     for (const { title, dest, items } of nodes) {
       if (entries.length >= MAX_ENTRIES) return;
@@ -48,7 +47,7 @@ export async function readOutline(document: PDFDocumentProxy): Promise<OutlineEn
 async function targetPlace(
   document: PDFDocumentProxy,
   dest: OutlineNode['dest'],
-): Promise<Pick<OutlineEntry, 'page' | 'bottom'> | null> {
+): Promise<Pick<Bookmark, 'page' | 'bottom'> | null> {
   try {
     const place: unknown = typeof dest === 'string' ? await document.getDestination(dest) : dest;
     if (!Array.isArray(place)) return null;
@@ -81,11 +80,15 @@ const isTitle = (text: string, title: string): boolean =>
   (title.endsWith(text) && text.length > 3 && NUMBERING.test(title.slice(0, -text.length)));
 
 /** Finds the lines of an entry on its page. */
-function matchEntry(entry: OutlineEntry, lines: readonly Line[], taken: ReadonlySet<Line>): Line[] | null {
+function matchEntry(
+  entry: Bookmark,
+  lines: readonly PageLine[],
+  taken: ReadonlySet<PageLine>,
+): PageLine[] | null {
   const title = plain(entry.title);
   if (title === '') return null;
   for (const [at] of lines.entries()) {
-    const found: Line[] = [];
+    const found: PageLine[] = [];
     let text = '';
     for (const line of lines.slice(at, at + MAX_LINES)) {
       if (taken.has(line)) break;
@@ -100,13 +103,13 @@ function matchEntry(entry: OutlineEntry, lines: readonly Line[], taken: Readonly
 
 /** Makes headings of the entries of an outline. An entry that its page does not show is put before the text at its place. */
 function outlineHeadings(
-  entries: readonly OutlineEntry[],
-  lines: readonly Line[],
+  entries: readonly Bookmark[],
+  lines: readonly PageLine[],
   heights: ReadonlyMap<number, number>,
 ): Heading[] {
-  const pages = new Map<number, Line[]>();
+  const pages = new Map<number, PageLine[]>();
   for (const line of lines) pages.set(line.page, [...(pages.get(line.page) ?? []), line]);
-  const taken = new Set<Line>();
+  const taken = new Set<PageLine>();
   return entries.flatMap((entry): Heading[] => {
     const { title, level, page, bottom } = entry;
     const own = pages.get(page) ?? [];
@@ -122,15 +125,15 @@ function outlineHeadings(
   });
 }
 
-const linesText = (lines: readonly Line[]): string =>
+const linesText = (lines: readonly PageLine[]): string =>
   lines.map(lineText).join(' ').replace(/\s+/g, ' ').trim();
 
-const styleKey = ({ size, isBold }: Line): string => `${Math.round(size * 2) / 2} ${isBold}`;
+const styleKey = ({ size, isBold }: PageLine): string => `${Math.round(size * 2) / 2} ${isBold}`;
 
 /** Lines in one style that can be a heading. */
 interface Candidate {
   readonly text: string;
-  readonly lines: readonly Line[];
+  readonly lines: readonly PageLine[];
   readonly style: string;
   readonly size: number;
   readonly isBold: boolean;
@@ -142,8 +145,8 @@ const BIGGER = 1.12;
 const MAX_BOLD_CHARS = 120;
 
 /** Text in the style of headings: bigger than most, or bold in a paragraph of its own. */
-function findCandidates(lines: readonly Line[], body: BodyStyle): Candidate[] {
-  const groups: Line[][] = [];
+function findCandidates(lines: readonly PageLine[], body: BodyStyle): Candidate[] {
+  const groups: PageLine[][] = [];
   for (const line of lines) {
     const last = groups.at(-1)?.at(-1);
     if (last && isSameHeading(last, line)) groups.at(-1)?.push(line);
@@ -168,14 +171,14 @@ function findCandidates(lines: readonly Line[], body: BodyStyle): Candidate[] {
 const MAX_SHARE = 0.15;
 const SENTENCE = /[.,;:]$/;
 
-const isSameHeading = (last: Line, line: Line): boolean =>
+const isSameHeading = (last: PageLine, line: PageLine): boolean =>
   styleKey(last) === styleKey(line) &&
   last.page === line.page &&
   last.column === line.column &&
   line.y - last.y > 0 &&
   line.y - last.y < 1.7 * line.size;
 
-const canBeTitle = ({ isMono, isEntry, words }: Line, text: string): boolean =>
+const canBeTitle = ({ isMono, isEntry, words }: PageLine, text: string): boolean =>
   text.length <= MAX_TITLE_CHARS && /\p{L}{2}/u.test(text) && !isMono && !isEntry && words[0]?.turns === 0;
 
 /** The levels of the styles of headings, from 1. */
@@ -223,8 +226,8 @@ export interface Outline {
 
 /** Finds the headings of a document: by its outline, and by the style of text. */
 export function findHeadings(
-  lines: readonly Line[],
-  entries: readonly OutlineEntry[],
+  lines: readonly PageLine[],
+  entries: readonly Bookmark[],
   { body, heights }: { readonly body: BodyStyle; readonly heights: ReadonlyMap<number, number> },
 ): Outline {
   const known = outlineHeadings(entries, lines, heights);

@@ -1,7 +1,7 @@
-import type { Word } from './read-page.js';
+import type { Word } from './drawn-text.js';
 
 /** Words at about the same height. */
-export interface Row {
+export interface WordRow {
   readonly y: number;
   readonly words: readonly Word[];
 }
@@ -10,7 +10,7 @@ export interface Row {
 const SAME_HEIGHT = 0.25;
 
 /** Rows from the top; the words of each from the left. */
-export function rowsFrom(words: readonly Word[]): Row[] {
+export function rowsFrom(words: readonly Word[]): WordRow[] {
   const rows: { y: number; readonly words: Word[] }[] = [];
   for (const word of [...words].sort((a, b) => a.y - b.y || a.x0 - b.x0)) {
     const row = rows.at(-1);
@@ -36,7 +36,7 @@ const MAX_DEPTH = 4;
 /** Places of gaps are tried at this distance (points). */
 const STEP = 3;
 
-const stretches = ({ words }: Row): Stretch[] => {
+const stretches = ({ words }: WordRow): Stretch[] => {
   const found: { x0: number; x1: number; readonly words: Word[] }[] = [];
   for (const word of words) {
     const last = found.at(-1);
@@ -71,7 +71,7 @@ export function columnsFrom(words: readonly Word[], depth = 0): (readonly Word[]
   const gutter = depth < MAX_DEPTH && rows.length >= MIN_ROWS ? bestGutter(rows) : null;
   if (!gutter) return words.length > 0 ? [words] : [];
   const { from, to, x } = gutter;
-  const below = (part: readonly Row[]): (readonly Word[])[] =>
+  const below = (part: readonly WordRow[]): (readonly Word[])[] =>
     columnsFrom(
       part.flatMap((row) => row.words),
       depth,
@@ -91,7 +91,7 @@ export function columnsFrom(words: readonly Word[], depth = 0): (readonly Word[]
   ];
 }
 
-function bestGutter(rows: readonly Row[]): Gutter | null {
+function bestGutter(rows: readonly WordRow[]): Gutter | null {
   const all = rows.map(stretches);
   const ends = all.flat();
   const start = ends.reduce((least, { x0 }) => Math.min(least, x0), Infinity);

@@ -1,7 +1,7 @@
 import type { PDFDocumentProxy } from 'unpdf/pdfjs';
 import { MalformedDocumentError } from '../../reading/parsed-document.js';
 
-type Library = typeof import('unpdf/pdfjs');
+export type Library = typeof import('unpdf/pdfjs');
 
 /** PDF.js expects these of the platform; Node 20 does not have them. */
 function addMissing(): void {

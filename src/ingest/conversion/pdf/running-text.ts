@@ -1,11 +1,10 @@
-import type { Line } from './text-lines.js';
-import { lineText } from './text-lines.js';
+import { lineText, type PageLine } from './text-lines.js';
 
 /** The lines of one page with its height. */
 export interface PageLines {
   readonly number: number;
   readonly height: number;
-  readonly lines: readonly Line[];
+  readonly lines: readonly PageLine[];
 }
 
 /** Headers and footers lie in this share of the height at the top and at the bottom. */
@@ -18,7 +17,7 @@ const NEAR_PAGES = 4;
 const SAME_PLACE = 4;
 
 interface EdgeLine {
-  readonly line: Line;
+  readonly line: PageLine;
   readonly page: number;
   /** Its text without numbers. */
   readonly key: string;
@@ -28,7 +27,7 @@ interface EdgeLine {
 
 const ROMAN = /^[ivxlc]+$/i;
 
-function edgeLine(line: Line, page: number): EdgeLine {
+function edgeLine(line: PageLine, page: number): EdgeLine {
   const text = lineText(line);
   const key = ROMAN.test(text) ? '#' : text.replace(/\d+/g, '#').toLowerCase();
   const numbers = [/^\d{1,4}(?=\s|$)/.exec(text)?.[0], /(?:^|\s)(\d{1,4})$/.exec(text)?.[1]];
@@ -68,7 +67,7 @@ export function withoutRunningText(pages: readonly PageLines[]): {
 }
 
 /** True for a line at an edge that the file marks as no part of its text. */
-const isArtifact = ({ words, y }: Line, { height }: PageLines): boolean =>
+const isArtifact = ({ words, y }: PageLine, { height }: PageLines): boolean =>
   words.every((word) => word.isArtifact) && (y < EDGE * height || y > (1 - EDGE) * height);
 
 /** The number of pages nearby with the same text at the same place. */

@@ -1,9 +1,9 @@
-import { areApart, type Line, lineText } from './text-lines.js';
+import { areApart, lineText, type PageLine } from './text-lines.js';
 
 /** Lines that belong together. */
 export interface TextBlock {
   readonly kind: 'paragraph' | 'item' | 'code' | 'note';
-  readonly lines: Line[];
+  readonly lines: PageLine[];
   /** Of an item: where its mark begins, and its text. */
   readonly indent: { readonly mark: number; readonly text: number };
 }
@@ -16,7 +16,7 @@ export interface BodyStyle {
 }
 
 /** The style of most letters. */
-export function bodyStyle(lines: readonly Line[]): BodyStyle {
+export function bodyStyle(lines: readonly PageLine[]): BodyStyle {
   const counts = new Map<string, { readonly style: BodyStyle; letters: number }>();
   for (const { size, isMono, isBold, words } of lines) {
     const style = { size: Math.round(size * 2) / 2, isMono, isBold };
@@ -34,7 +34,7 @@ const NUMBER = /^(?:\(?(?:\d{1,3}|[a-zA-Z]|[ivx]{1,5})[.)]|\[\d{1,3}\])$/;
 const NOTE_MARK = /^(?:\d{1,3}|[*†‡§¶]{1,3}|[a-z])$/;
 
 /** True for the first line of a point of a list. */
-export function isItem({ words }: Line): boolean {
+export function isItem({ words }: PageLine): boolean {
   const [mark, text] = words;
   if (!mark || !text) return false;
   if (BULLET.test(mark.text)) return areApart(mark, text);
@@ -47,11 +47,11 @@ const INDENT = 0.8;
 
 /** Puts the lines of a document together. @param isHeading  lines that are left out, and end what is before them */
 export function blocksFrom(
-  lines: readonly Line[],
-  { body, isHeading }: { readonly body: BodyStyle; readonly isHeading: (line: Line) => boolean },
-): (TextBlock | Line)[] {
+  lines: readonly PageLine[],
+  { body, isHeading }: { readonly body: BodyStyle; readonly isHeading: (line: PageLine) => boolean },
+): (TextBlock | PageLine)[] {
   const pitches = columnPitches(lines, body);
-  const blocks: (TextBlock | Line)[] = [];
+  const blocks: (TextBlock | PageLine)[] = [];
   let open: TextBlock | null = null;
   let notes: TextBlock[] = [];
   const flush = (): void => {
@@ -73,7 +73,7 @@ export function blocksFrom(
       continue;
     }
     const pitch = pitches.get(columnKey(line)) ?? line.size * 1.2;
-    if (open && continues(open, line, pitch, body)) {
+    if (open && continues(open, line, { pitch, body })) {
       open.lines.push(line);
       continue;
     }
@@ -85,22 +85,22 @@ export function blocksFrom(
   return blocks;
 }
 
-const kindOf = (line: Line, body: BodyStyle): TextBlock['kind'] => {
+const kindOf = (line: PageLine, body: BodyStyle): TextBlock['kind'] => {
   if (line.isMono && !body.isMono) return 'code';
   return isItem(line) ? 'item' : 'paragraph';
 };
 
-function newBlock(kind: TextBlock['kind'], line: Line): TextBlock {
+function newBlock(kind: TextBlock['kind'], line: PageLine): TextBlock {
   const indent = { mark: line.x0, text: line.words[1]?.x0 ?? line.x0 };
   return { kind, lines: [line], indent };
 }
 
-const columnKey = ({ page, column }: Line): string => `${page} ${column}`;
-const isSameColumn = (a: Line | undefined, b: Line): boolean =>
+const columnKey = ({ page, column }: PageLine): string => `${page} ${column}`;
+const isSameColumn = (a: PageLine | undefined, b: PageLine): boolean =>
   a !== undefined && a.page === b.page && a.column === b.column;
 
 /** The usual distance between the lines of each column. */
-function columnPitches(lines: readonly Line[], body: BodyStyle): ReadonlyMap<string, number> {
+function columnPitches(lines: readonly PageLine[], body: BodyStyle): ReadonlyMap<string, number> {
   const gaps = new Map<string, number[]>();
   lines.forEach((line, at) => {
     const before = lines[at - 1];
@@ -115,7 +115,7 @@ function columnPitches(lines: readonly Line[], body: BodyStyle): ReadonlyMap<str
 }
 
 /** Small text below the text of a page that begins with the mark of a note. */
-function isNoteStart(line: Line, body: BodyStyle): boolean {
+function isNoteStart(line: PageLine, body: BodyStyle): boolean {
   const [mark, text] = line.words;
   if (!mark || !text || line.size >= 0.93 * body.size || line.isMono) return false;
   return (
@@ -123,7 +123,11 @@ function isNoteStart(line: Line, body: BodyStyle): boolean {
   );
 }
 
-function continues(open: TextBlock, line: Line, pitch: number, body: BodyStyle): boolean {
+function continues(
+  open: TextBlock,
+  line: PageLine,
+  { pitch, body }: { readonly pitch: number; readonly body: BodyStyle },
+): boolean {
   const last = open.lines.at(-1);
   if (!last) return false;
   const isCode = line.isMono && !body.isMono;
@@ -142,15 +146,15 @@ function continues(open: TextBlock, line: Line, pitch: number, body: BodyStyle):
 
 const isAllBold = ({ lines }: TextBlock): boolean => lines.every(({ isBold }) => isBold);
 
-const isSameSize = (a: Line, b: Line): boolean => Math.abs(a.size - b.size) < 0.08 * a.size;
+const isSameSize = (a: PageLine, b: PageLine): boolean => Math.abs(a.size - b.size) < 0.08 * a.size;
 
 /** Code goes on after a gap of a line or two, and on the next page. */
-const continuesCode = (last: Line, line: Line): boolean =>
+const continuesCode = (last: PageLine, line: PageLine): boolean =>
   isSameSize(last, line) &&
   (!isSameColumn(last, line) || (line.y > last.y && line.y - last.y < 3.2 * line.size));
 
 /** True for a line that begins to the right of the ones before it: the first one of a paragraph. */
-function isIndented({ lines }: TextBlock, line: Line): boolean {
+function isIndented({ lines }: TextBlock, line: PageLine): boolean {
   const last = lines.at(-1);
   if (!last || line.x0 <= last.x0 + INDENT * line.size) return false;
   // The second line can be indented against the first: then all but the first are.
@@ -163,7 +167,7 @@ const SENTENCE_END = /[.!?:;。！？]["'”’)\]]*$/u;
 const BROKEN = /\p{L}[-\u00ad\u2010]$/u;
 
 /** True if the first word of a line would have fitted into the line before it, after the end of a sentence. */
-function endsEarly(last: Line, line: Line): boolean {
+function endsEarly(last: PageLine, line: PageLine): boolean {
   const [first] = line.words;
   const room = last.right - last.x1;
   const text = lineText(last);
@@ -172,7 +176,7 @@ function endsEarly(last: Line, line: Line): boolean {
 }
 
 /** True if the first line of a column or page continues the paragraph before it. */
-function continuesElsewhere(open: TextBlock, last: Line, line: Line): boolean {
+function continuesElsewhere(open: TextBlock, last: PageLine, line: PageLine): boolean {
   const text = lineText(last);
   if (
     open.kind === 'item' &&

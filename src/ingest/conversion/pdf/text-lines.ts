@@ -1,8 +1,9 @@
+import { SPACE_GAP, type Word } from './drawn-text.js';
 import { columnsFrom, rowsFrom } from './page-columns.js';
-import { type PageContent, SPACE_GAP, type Word } from './read-page.js';
+import type { PageContent } from './read-page.js';
 
 /** A line of text. */
-export interface Line {
+export interface PageLine {
   readonly words: readonly Word[];
   readonly x0: number;
   readonly x1: number;
@@ -24,7 +25,7 @@ export interface Line {
 }
 
 /** The lines of a page in the order of reading. Text in other directions follows. */
-export function linesFrom({ words, number }: PageContent): Line[] {
+export function linesFrom({ words, number }: PageContent): PageLine[] {
   const distinct = withoutDoubles(words);
   const directions = [0, 1, 2, 3]
     .map((turns) => distinct.filter((word) => word.turns === turns))
@@ -51,7 +52,7 @@ function withoutDoubles(words: readonly Word[]): Word[] {
 
 const MAX_DOUBLES = 20;
 
-function columnLines(words: readonly Word[], page: number, column: number): Line[] {
+function columnLines(words: readonly Word[], page: number, column: number): PageLine[] {
   const rows = attachSmall(rowsFrom(words).map((row) => row.words)).filter((row) =>
     row.some(({ text }) => !DOTS.test(text)),
   );
@@ -60,7 +61,7 @@ function columnLines(words: readonly Word[], page: number, column: number): Line
   return rows.map((row) => ({ ...lineFrom(row), page, column, left, right }));
 }
 
-type LineShape = Omit<Line, 'page' | 'column' | 'left' | 'right'>;
+type LineShape = Omit<PageLine, 'page' | 'column' | 'left' | 'right'>;
 
 const DOTS = /^[.·…]+$/;
 const MIN_DOTS = 4;
@@ -138,7 +139,7 @@ export const areApart = (before: Word, word: Word): boolean =>
   word.isSpaced || word.x0 - before.x1 > SPACE_GAP * Math.min(before.size, word.size);
 
 /** The text of a line. */
-export const lineText = ({ words }: Pick<Line, 'words'>): string =>
+export const lineText = ({ words }: Pick<PageLine, 'words'>): string =>
   words
     .map((word, at) => {
       const before = words[at - 1];
