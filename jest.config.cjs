@@ -20,6 +20,8 @@ const common = {
   moduleNameMapper: {
     // Sources name their neighbours as './x.js', which is what they are once compiled.
     '^(\\.{1,2}/.*)\\.js$': '$1',
+    // Its package has no entry for `require`.
+    '^unpdf/pdfjs$': '<rootDir>/node_modules/unpdf/dist/pdfjs.mjs',
     // What the bundle leaves out too (scripts/bundle.mjs) would be loaded again for each suite.
     '^(?:libphonenumber-js/max|multer|\\.\\./locales/index\\.cjs|validator(?:/lib/(?!isLength$|matches$).*)?)$':
       '<rootDir>/scripts/not-bundled.cjs',
@@ -27,7 +29,7 @@ const common = {
   // Stryker works on copies of the project there (scripts/mutation).
   modulePathIgnorePatterns: ['<rootDir>/reports/mutation/'],
   transformIgnorePatterns: [
-    '/node_modules/(?!(fast-check|jose|pure-rand|@opentelemetry/otlp-exporter-base)/)',
+    '/node_modules/(?!(fast-check|jose|pure-rand|unpdf|@opentelemetry/otlp-exporter-base)/)',
   ],
 };
 

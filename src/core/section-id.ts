@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { removeInvisible } from '../text/remove-invisible.js';
 import { wholeOffset } from '../text/span.js';
+import type { DocumentFacts, Section } from './section.js';
 
 const NAMELESS = /[\s#%\p{Cc}]/u;
 const MAX_ID_BYTES = 1024;
@@ -17,6 +18,29 @@ export function encodePath(path: string): string {
 
 function percentEncode(byte: number): string {
   return `%${byte.toString(16).toUpperCase().padStart(2, '0')}`;
+}
+
+/** The number of the page on which a section begins, in formats with pages; undefined in others. */
+export function sectionPage({ anchor }: Pick<Section, 'anchor'>): string | undefined {
+  return anchor === null ? undefined : /^page=(\d+)$/.exec(anchor)?.[1];
+}
+
+/** The public URL of a section. In a format with pages it ends with the page, and without a URL it is the path. */
+export function sectionUrl(
+  section: Pick<Section, 'anchor'>,
+  { url, path }: Pick<DocumentFacts, 'url' | 'path'>,
+): string | null {
+  const page = sectionPage(section);
+  return page === undefined ? url : `${url ?? encodePath(path)}#page=${page}`;
+}
+
+/** The metadata of a document, with the page of one of its sections as `page`. */
+export function sectionMetadata(
+  section: Pick<Section, 'anchor'>,
+  { metadata }: Pick<DocumentFacts, 'metadata'>,
+): DocumentFacts['metadata'] {
+  const page = sectionPage(section);
+  return page === undefined ? metadata : { ...metadata, page };
 }
 
 /** Encodes the path in a section id, for callers that write it unencoded. */

@@ -15,6 +15,7 @@ import { withoutPayloads } from './reading/embedded-bytes.js';
 import { generatedText, shownFrontMatter } from './reading/front-matter/shown-front-matter.js';
 import { blankFirstComments } from './reading/myst/first-comments.js';
 import { pageKind } from './reading/page-kind.js';
+import { withPages } from './reading/page-marks.js';
 import type { DocumentReader, ParsedDocument } from './reading/parsed-document.js';
 import { readerFor } from './reading/readers.js';
 import { findSteps } from './sections/find-steps.js';
@@ -111,8 +112,9 @@ async function findReader(path: string, format?: string): Promise<DocumentReader
   return read;
 }
 
-/** A document with the anchors of its site. @param source  its text */
-function onSite(document: ParsedDocument, { site }: DocumentRules, source: string): ParsedDocument {
+/** A document with its pages, and the anchors of its site. @param source  its text */
+function onSite(parsed: ParsedDocument, { site }: DocumentRules, source: string): ParsedDocument {
+  const document = { ...parsed, blocks: withPages(parsed.blocks) };
   if (!site) return document;
   const blocks = withSiteAnchors(document.blocks, site, source.split('\n'));
   const anchors = site === 'sphinx' ? withLabelAnchors(document.anchors) : document.anchors;

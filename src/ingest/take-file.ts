@@ -32,18 +32,20 @@ function artifactOf(bytes: Uint8Array, { hasArtifacts }: IndexRun): Pick<Documen
 const placeIn = (path: string, line: number): string => (line > 0 ? `${path}:${line}` : path);
 
 /** Everything to report about a document. Flags and parts that a conversion leaves out need no fixing. */
-function remarksOn({ facts, problems }: IndexedDocument, leftOut: ConvertedText['leftOut'] = []): Remark[] {
+function remarksOn({ facts, problems }: IndexedDocument, converted?: ConvertedText): Remark[] {
   const remark = (isProblem: boolean) => (found: DocumentProblem) => ({
     path: placeIn(facts.path, found.line),
     reason: found.reason,
     isProblem,
   });
-  const without = leftOut.map((reason) => ({
-    path: facts.path,
-    reason,
-    isProblem: false,
-  }));
-  return [...problems.map(remark(true)), ...(facts.caution?.flags ?? []).map(remark(false)), ...without];
+  const without = (reasons: readonly string[], isProblem: boolean): Remark[] =>
+    reasons.map((reason) => ({ path: facts.path, reason, isProblem }));
+  return [
+    ...problems.map(remark(true)),
+    ...without(converted?.problems ?? [], true),
+    ...(facts.caution?.flags ?? []).map(remark(false)),
+    ...without(converted?.leftOut ?? [], false),
+  ];
 }
 
 /** Marks the hash of a document with remarks: a run that does not know the remarks reads it again to report them. */
@@ -116,7 +118,7 @@ async function readDocument(file: FoundFile, run: IndexRun): Promise<IndexedDocu
   }
   const converted = await convert(file, { bytes, stamp }, run);
   const read = await indexDocument({ file, bytes, converted, rules, hash, trail });
-  const remarks = remarksOn(read, converted?.leftOut);
+  const remarks = remarksOn(read, converted);
   const document = { ...read, facts: { ...read.facts, ...ofArtifact }, hash: marked(hash, remarks) };
   keep({ hash: document.hash, remarks });
   run.remarks.push(...remarks);

@@ -62,7 +62,9 @@ function groupText(
   if (!first) return '';
   const { section_id, passage_id } = first;
   const name = isSamePage ? shortName(section_id) : section_id;
-  const line = ['##', name, ...(url && !isSamePage ? [`(${url})`] : []), passage_id].join(' ');
+  // Sections of one document can be on different pages of it.
+  const link = isSamePage ? /#page=\d+$/.exec(url ?? '')?.[0] : url;
+  const line = ['##', name, ...(link ? [`(${link})`] : []), passage_id].join(' ');
   const text = quotes.map(({ quote }) => shownQuote(quote)).join(`\n${GAP}\n`);
   return [line, fence(section_id, text)].join('\n');
 }

@@ -11,6 +11,7 @@ import {
 } from '../core/ports/scratch-store.port.js';
 import type { Candidate } from '../core/ports/section-index.port.js';
 import { scopeAllows } from '../core/scope.js';
+import { sectionUrl } from '../core/section-id.js';
 import { noteOrigin } from '../mcp/rendering/cautious-text.js';
 import type { Span } from '../text/span.js';
 import { sectionTitle } from '../text/untrusted-text.js';
@@ -176,7 +177,7 @@ function toPassage(call: Call, { section, document }: Candidate, window: Span): 
     text: section.text,
     structure: section.structure,
     sourceUri: document.url ?? document.path,
-    url: document.url,
+    url: sectionUrl(section, document),
     updatedAt: document.updatedAt,
     createdAt: new Date(call.now()).toISOString(),
     sizeBytes: Buffer.byteLength(section.text),

@@ -3,7 +3,7 @@ import type { Call } from '../core/call.js';
 import { SectionIndex, type SectionNeighbours } from '../core/ports/section-index.port.js';
 import { type Fit, listReply, type Reply } from '../core/reply.js';
 import { scopeAllows } from '../core/scope.js';
-import { encodedId, encodePath } from '../core/section-id.js';
+import { encodedId, encodePath, sectionMetadata } from '../core/section-id.js';
 import { noteOrigin } from '../mcp/rendering/cautious-text.js';
 import { nearestPath } from '../scope/unknown-values.js';
 import { clipText, wholeOffset } from '../text/span.js';
@@ -78,7 +78,7 @@ function toChunks({ sections, target, total, document }: SectionNeighbours): Get
     heading: headingLine(section),
     text: section.text,
     filepath: clipText(document.path, MAX_PATH_CHARS),
-    metadata: document.metadata,
+    metadata: sectionMetadata(section, document),
   }));
 }
 

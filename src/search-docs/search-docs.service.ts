@@ -6,6 +6,7 @@ import { noteRetrieval } from '../core/note-retrieval.js';
 import { type Candidate, NO_FILTER } from '../core/ports/section-index.port.js';
 import type { Ranking } from '../core/ranking.js';
 import { type Fit, keptOf, listReply, type Reply, skippedIn, skippedText } from '../core/reply.js';
+import { sectionMetadata } from '../core/section-id.js';
 import { joinHints, nearestHint } from '../kb/rewrite-hint.js';
 import { planQuery } from '../kb/search/plan-query.js';
 import { selectPreview } from '../kb/search/preview.js';
@@ -34,7 +35,7 @@ function toHit({ section, document, score }: Candidate, query: string): SearchDo
     breadcrumb: clipText([...document.trail, ...section.headingPath].join(' > '), MAX_BREADCRUMB_CHARS),
     snippet: selectPreview(section.text, query, SNIPPET_CHARS).text,
     filepath: clipText(document.path, MAX_PATH_CHARS),
-    metadata: document.metadata,
+    metadata: sectionMetadata(section, document),
   };
 }
 

@@ -1,6 +1,7 @@
 import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { strToU8, zipSync } from 'fflate';
+import { aPdf, textLines } from '../support/a-pdf.js';
 import { runPith } from '../support/processes.js';
 import { testFolder } from '../support/test-folder.js';
 
@@ -37,6 +38,18 @@ beforeAll(async () => {
     join(docs, 'bomb.odt'),
     zipSync({ 'content.xml': new Uint8Array(250_000_000) }, { level: 1 }),
   );
+  const page = (title: string, text: string) => ({
+    texts: [...textLines([title], { size: 16, y: 740 }), ...textLines([text])],
+  });
+  const pages = [
+    page('1 Tides', 'High water is at noon.'),
+    page('2 Pilots', 'A pilot costs 75 EUR an hour.'),
+  ];
+  const bookmarks = [['1 Tides', 1] as const, ['2 Pilots', 2] as const];
+  writeFileSync(
+    join(docs, 'pilots.pdf'),
+    aPdf({ title: 'Pilots of the harbour', outline: bookmarks, pages }),
+  );
   writeFileSync(join(docs, 'torn.docx'), Buffer.from('PK\x03\x04 and nothing more'));
 });
 
@@ -44,7 +57,7 @@ describe('documents of other formats', () => {
   it('are indexed, and each that cannot be read is named with the reason', async () => {
     const { code, stdout } = await runPith(['index', docs, '--index', index]);
     expect(code).toBe(3);
-    expect(stdout).toMatch(/^9 documents, /);
+    expect(stdout).toMatch(/^10 documents, /);
     expect(stdout).toContain('bomb.odt: it unpacks to more than 200000000 bytes');
     expect(stdout).toContain('lie.odt: its XML is damaged');
     expect(stdout).toContain('many.odt: reading it was ended: it takes too long, or too much memory');
@@ -55,12 +68,13 @@ describe('documents of other formats', () => {
     ['What is the deposit for a ship of 51 to 100 metres?', '90 EUR'],
     ['What is the fee per day of berth 2 in the berth fees of 2025?', '| 2 | 100 | 260'],
     ['How often is the rope of the crane changed?', 'Remind them that the rope is changed every 400 hours.'],
+    ['What does a pilot cost an hour?', 'pilots.pdf#page=2\n    “A pilot costs 75 EUR an hour.”'],
   ])('answer %s', async (question, quote) => {
     expect(await ask(question)).toContain(quote);
   });
 
   it('are not read again while they are unchanged', async () => {
     const { stdout } = await runPith(['index', docs, '--index', index]);
-    expect(stdout).toMatch(/^0 parsed, 9 unchanged, 0 removed/m);
+    expect(stdout).toMatch(/^0 parsed, 10 unchanged, 0 removed/m);
   });
 });

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { strToU8, zipSync } from 'fflate';
 import { converterFor } from '../../src/ingest/conversion/converters.js';
+import { withPages } from '../../src/ingest/reading/page-marks.js';
 import { extensionOf, readerFor } from '../../src/ingest/reading/readers.js';
 
 const FIXTURES = join(__dirname, '../../fixtures/formats');
@@ -11,13 +12,15 @@ export async function convertFixture(name: string, bytes: Uint8Array = readFileS
   const extension = extensionOf(name);
   const convertBytes = await converterFor(extension);
   if (!convertBytes) throw new Error(`no converter of ${extension}`);
-  const { format, text, leftOut } = await convertBytes(bytes);
+  const { format, text, leftOut, problems = [] } = await convertBytes(bytes);
   const read = await readerFor(name, format);
-  const { title = null, blocks = [] } = (await read?.(text)) ?? {};
+  const { title = null, blocks: marked = [] } = (await read?.(text)) ?? {};
+  const blocks = withPages(marked);
   const lines = blocks.map((block) =>
     block.kind === 'heading' ? `${'#'.repeat(block.level)} ${block.title}` : block.text,
   );
-  return { title, lines, leftOut };
+  const pages = blocks.map((block) => (block.kind === 'heading' ? block.anchor : block.page));
+  return { title, lines, pages, leftOut, problems };
 }
 
 /** An archive of texts by path. */

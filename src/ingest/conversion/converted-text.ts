@@ -1,6 +1,6 @@
 /** The extensions of files that are converted to text first. */
 export const CONVERTED = [
-  ...['docx', 'pptx', 'xlsx', 'odt', 'odp', 'ods'],
+  ...['pdf', 'docx', 'pptx', 'xlsx', 'odt', 'odp', 'ods'],
   ...['epub', 'ipynb', 'csv', 'tsv'],
   ...['eml', 'mbox', 'mhtml', 'mht'],
 ] as const;
@@ -12,6 +12,8 @@ export interface ConvertedText {
   readonly text: string;
   /** Parts of the file that the text does not have, for the report; nobody has to mend them. */
   readonly leftOut: readonly string[];
+  /** Parts that it does not have and that need fixing. */
+  readonly problems?: readonly string[];
 }
 
 /** Converts the bytes of a file. @throws MalformedDocumentError */

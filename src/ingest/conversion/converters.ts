@@ -6,6 +6,7 @@ const MHTML = async (): Promise<Converter> => (await import('./convert-mail.js')
 
 /** The converters of `CONVERTED`, loaded with the first file. Only the thread imports this: the libraries are in its file. */
 const LOADERS: Readonly<Record<(typeof CONVERTED)[number], () => Promise<Converter>>> = {
+  pdf: async () => (await import('./pdf/convert-pdf.js')).convertPdf,
   docx: async () => (await import('./convert-docx.js')).convertDocx,
   pptx: async () => (await import('./convert-pptx.js')).convertPptx,
   xlsx: async () => (await import('./convert-sheets.js')).convertXlsx,

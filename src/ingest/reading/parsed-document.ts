@@ -21,6 +21,8 @@ export interface BodyBlock {
   readonly text: string;
   /** In the file, from 1. */
   readonly line: number;
+  /** The page on which it begins, from 1, in formats with pages. */
+  readonly page?: number;
 }
 
 export type Block = HeadingBlock | BodyBlock;

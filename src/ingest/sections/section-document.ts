@@ -3,6 +3,7 @@ import type { FoundAnchor, FoundHeading, FoundLink } from '../../core/indexed-do
 import type { Section } from '../../core/section.js';
 import { boundId, encodePath } from '../../core/section-id.js';
 import { clipText } from '../../text/span.js';
+import { pageAnchor } from '../reading/page-marks.js';
 import type { BodyBlock, HeadingBlock, ParsedDocument } from '../reading/parsed-document.js';
 import { headingPlaces, titleHeading } from './heading-places.js';
 import { splitSection, type TextPiece } from './split-section.js';
@@ -115,7 +116,13 @@ function longTitle({ title, line }: HeadingBlock): readonly BodyBlock[] {
 
 function toParts({ id, headingPath, anchor, level, blocks }: HeadingBlocks): Omit<SplitSection, 'ordinal'>[] {
   const shared = { title: headingPath.at(-1) ?? '', headingPath, anchor, level };
-  return splitSection(blocks).map((text, index) => ({ id: partId(id, index + 1), ...shared, text }));
+  return splitSection(blocks).map(({ text, page }, index) => ({
+    id: partId(id, index + 1),
+    ...shared,
+    // A heading names its own page, which can be the one before its text.
+    anchor: page !== undefined && (index > 0 || anchor === null) ? pageAnchor(page) : anchor,
+    text,
+  }));
 }
 
 function partId(id: string, part: number): string {
@@ -125,7 +132,7 @@ function partId(id: string, part: number): string {
 
 /** True when a section is a further part of the section before, with the same heading. */
 export function isContinuation(section: Section, before: Section | undefined): boolean {
-  return (
-    before?.anchor === section.anchor && before.headingPath.join('\n') === section.headingPath.join('\n')
-  );
+  if (before?.headingPath.join('\n') !== section.headingPath.join('\n')) return false;
+  // The parts of a section can be on different pages.
+  return before.anchor === section.anchor || /\/_part-\d+$/.test(section.id);
 }

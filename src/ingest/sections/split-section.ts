@@ -5,13 +5,20 @@ import type { BodyBlock } from '../reading/parsed-document.js';
 /** Longest text of a section, in UTF-16 units. */
 const MAX_SECTION_CHARS = 4000;
 
-export type TextPiece = Pick<BodyBlock, 'kind' | 'text'>;
+export type TextPiece = Pick<BodyBlock, 'kind' | 'text' | 'page'>;
+
+/** The text of a section, or of a part of one. */
+interface SectionPart {
+  readonly text: string;
+  /** The page on which it begins; undefined in formats without pages. */
+  readonly page: number | undefined;
+}
 
 /**
  * Packs blocks into as few parts as possible, in order; a block is split only if it alone exceeds the limit. A sentence
  * that announces the first block of a part begins this part.
  */
-export function splitSection(blocks: readonly TextPiece[]): readonly string[] {
+export function splitSection(blocks: readonly TextPiece[]): readonly SectionPart[] {
   const parts: (readonly TextPiece[])[] = [];
   let part: TextPiece[] = [];
   let length = 0;
@@ -27,7 +34,9 @@ export function splitSection(blocks: readonly TextPiece[]): readonly string[] {
     part = [...announced, piece];
     length = joined(part).length;
   }
-  return [...parts, part].filter(({ length: pieces }) => pieces > 0).map(joined);
+  return [...parts, part]
+    .filter(({ length: pieces }) => pieces > 0)
+    .map((pieces) => ({ text: joined(pieces), page: pieces[0]?.page }));
 }
 
 function separatorBefore(piece: TextPiece, previous: TextPiece | undefined): string {
@@ -46,12 +55,13 @@ function announcing(part: readonly TextPiece[], next: TextPiece): readonly TextP
   return joined([last, next]).length > MAX_SECTION_CHARS ? [] : [last];
 }
 
-function cutBlock({ kind, text: source }: TextPiece): readonly TextPiece[] {
+function cutBlock({ text: source, ...block }: TextPiece): readonly TextPiece[] {
   // The indentation of the first line matters in code and lists.
+  const { kind } = block;
   const text = kind === 'text' ? source.trim() : source.trimEnd().replace(/^(?:[ \t]*\n)+/, '');
   return cutText(kind, text)
     .filter((piece) => piece.trim() !== '')
-    .map((piece) => ({ kind, text: piece }));
+    .map((piece) => ({ ...block, text: piece }));
 }
 
 function cutText(kind: TextPiece['kind'], text: string): readonly string[] {

@@ -1,4 +1,11 @@
-import { boundId, decodePath, encodedId, encodePath } from '../../../src/core/section-id.js';
+import {
+  boundId,
+  decodePath,
+  encodedId,
+  encodePath,
+  sectionMetadata,
+  sectionUrl,
+} from '../../../src/core/section-id.js';
 
 describe('encodePath', () => {
   it.each([
@@ -33,5 +40,25 @@ describe('encodedId and decodePath', () => {
   it('compose accents, as the paths of an index are', () => {
     expect(decodePath('cafe\u0301/a%20b.md')).toBe('caf\u00e9/a b.md');
     expect(encodedId('cafe\u0301.md#entre\u0301es')).toBe('caf\u00e9.md#entr\u00e9es');
+  });
+});
+
+describe('sectionUrl', () => {
+  it.each([
+    ['page=12', null, 'a%20b.pdf#page=12'],
+    ['page=12', 'https://example.org/b.pdf', 'https://example.org/b.pdf#page=12'],
+    ['steps', 'https://example.org/a', 'https://example.org/a'],
+    ['steps', null, null],
+    [null, null, null],
+  ])('of a section with anchor %s in a document at %s is %s', (anchor, url, expected) => {
+    expect(sectionUrl({ anchor }, { path: 'a b.pdf', url })).toBe(expected);
+  });
+});
+
+describe('sectionMetadata', () => {
+  it('has the page of a section in a format with pages', () => {
+    const document = { metadata: { version: '2' } };
+    expect(sectionMetadata({ anchor: 'page=12' }, document)).toEqual({ version: '2', page: '12' });
+    expect(sectionMetadata({ anchor: 'steps' }, document)).toEqual({ version: '2' });
   });
 });

@@ -230,7 +230,7 @@ describe('a bad file', () => {
 describe('a folder whose last document was removed', () => {
   it.each<[string, Record<string, string>]>([
     ['nothing is left', {}],
-    ['other files are left', { 'a.pdf': 'x' }],
+    ['other files are left', { 'a.png': 'x' }],
   ])('empties the index: %s', async (_, files) => {
     await run();
     rmSync(folder.file('docs'), { recursive: true });
@@ -253,7 +253,7 @@ describe('a folder whose last document was removed', () => {
 describe('a run that fails', () => {
   it.each<[string, Record<string, string>]>([
     ['an empty folder', {}],
-    ['a folder without documents', { 'a.pdf': 'x', '.hidden.md': 'x' }],
+    ['a folder without documents', { 'a.png': 'x', '.hidden.md': 'x' }],
     ['a folder with only bad documents', { 'x.md': '---\na: "\n---\n' }],
   ])('leaves the index unchanged: %s', async (_, files) => {
     await run();
@@ -287,7 +287,7 @@ describe('a run that fails', () => {
 
   it('creates no index', async () => {
     rmSync(folder.file('docs'), { recursive: true });
-    writeFiles(folder.file('docs'), { 'a.pdf': 'x' });
+    writeFiles(folder.file('docs'), { 'a.png': 'x' });
     await expect(run()).rejects.toMatchObject({ reason: 'no_documents' });
     await expect(stamp()).rejects.toMatchObject({ reason: 'index_missing' });
   });
@@ -297,12 +297,12 @@ describe('several folders', () => {
   it('give ids that begin with the folder name in any order, and links between folders', async () => {
     writeFiles(folder.path, {
       'hand/x.md': 'A crane. [a](../docs/a.md)',
-      'hand/y.pdf': '',
+      'hand/y.png': '',
       'hand/.gitignore': 'z.md',
     });
     writeFiles(folder.path, { 'hand/z.md': 'A crane.' });
     const first = await run({}, { otherFolders: [folder.file('hand')] });
-    expect(first).toMatchObject({ documents: 3, ignored: 1, unread: [{ extension: '.pdf', files: 1 }] });
+    expect(first).toMatchObject({ documents: 3, ignored: 1, unread: [{ extension: '.png', files: 1 }] });
     expect(first.graph).toMatchObject({ links: 1, unresolved: 0 });
     const project = folder.path.slice(folder.path.lastIndexOf('/') + 1);
     expect([await found('crane', project), await found('berth', project)]).toEqual([

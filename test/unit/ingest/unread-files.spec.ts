@@ -2,9 +2,9 @@ import { countUnread } from '../../../src/ingest/unread-files.js';
 
 describe('countUnread', () => {
   it('counts files by extension, ignoring case; convertible formats come first, then the most frequent', () => {
-    const paths = ['a.png', 'b/c.PNG', 'x.ORG', 'Makefile', 'a.b/.env', 'y.pdf', 'z.pdf', 'p.ts'];
+    const paths = ['a.png', 'b/c.PNG', 'x.ORG', 'Makefile', 'a.b/.env', 'y.rtf', 'z.rtf', 'p.ts'];
     expect(countUnread(paths)).toEqual([
-      { extension: '.pdf', files: 2, advice: expect.stringContaining('pdftotext') },
+      { extension: '.rtf', files: 2, advice: expect.stringContaining('docx') },
       { extension: '.org', files: 1, advice: expect.stringContaining('pandoc') },
       { extension: '', files: 2, advice: null },
       { extension: '.png', files: 2, advice: null },

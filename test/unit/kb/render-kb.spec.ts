@@ -122,6 +122,27 @@ describe('evidenceText', () => {
     );
   });
 
+  it('shows the page of each section of a PDF', () => {
+    const [first, second] = [cite('p1', 'a.pdf#use', 'Use'), cite('p2', 'a.pdf#stop', 'Stop')];
+    const source = (section_id: string, url: string) => ({
+      section_id,
+      title: 'A',
+      doc_tag: 'a',
+      uri: 'u',
+      url,
+    });
+    const text = evidenceText(
+      anEvidence({
+        quotes: [
+          { quote: 'Use it.', ...first },
+          { quote: 'Stop it.', ...second },
+        ],
+        sources: [source('a.pdf#use', 'a.pdf#page=3'), source('a.pdf#stop', 'a.pdf#page=12')],
+      }),
+    );
+    expect(text).toBe('## a.pdf#use (a.pdf#page=3) p1\nUse it.\n\n## …#stop (#page=12) p2\nStop it.');
+  });
+
   it('names the first section of the page above by the name of its file', () => {
     const quotes = [
       { quote: 'Use it.', ...cite('p1', 'a/b/guide.md#use', 'Use') },

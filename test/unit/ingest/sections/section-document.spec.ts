@@ -68,6 +68,21 @@ describe('sectionDocument', () => {
     expect(ids('## A\n\nnew\n\n## A\n\ny')).toEqual(['a.md#a', 'a.md#a-2']);
   });
 
+  it('gives each part of a section the page on which it begins, and the first one that of its heading', () => {
+    const blocks = [
+      { kind: 'text', text: 'Before.', line: 1, page: 1 },
+      { kind: 'heading', level: 2, title: 'Cranes', anchor: 'page=2', line: 2 },
+      { kind: 'text', text: 'x'.repeat(3_000), line: 3, page: 3 },
+      { kind: 'text', text: 'y'.repeat(3_000), line: 4, page: 4 },
+    ] as const;
+    const found = sectionDocument('a.pdf', { ...readMarkdown(''), blocks }, 'Doc').sections;
+    expect(found.map(({ id, anchor }) => [id, anchor])).toEqual([
+      ['a.pdf#_preamble', 'page=1'],
+      ['a.pdf#cranes', 'page=2'],
+      ['a.pdf#cranes/_part-2', 'page=4'],
+    ]);
+  });
+
   it('makes anchors over all headings like the page, and keeps explicit ones', () => {
     const text = '# A\n\n## A\n\nx\n\n## B {#own}\n\ny\n\n### A\n\nz';
     expect(sections(text).map((section) => section.anchor)).toEqual(['a-1', 'own', 'a-2']);

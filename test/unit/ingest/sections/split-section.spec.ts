@@ -1,6 +1,8 @@
-import { splitSection } from '../../../../src/ingest/sections/split-section.js';
+import { splitSection as splitParts, type TextPiece } from '../../../../src/ingest/sections/split-section.js';
 
 const text = (body: string) => ({ kind: 'text' as const, text: body });
+
+const splitSection = (blocks: readonly TextPiece[]) => splitParts(blocks).map(({ text }) => text);
 
 describe('splitSection', () => {
   it('packs blocks in order until the limit', () => {

@@ -1,0 +1,102 @@
+import { setImmediate } from 'node:timers/promises';
+import type { PDFPageProxy } from 'unpdf/pdfjs';
+import { drawingOperations, type Operation } from './drawing-operations.js';
+import { PageReader, type Word } from './drawn-text.js';
+import { type Font, readFont } from './fonts.js';
+import { isList, matrixFrom, numberAt, place } from './matrix.js';
+import type { Library } from './pdf-library.js';
+import type { Rule } from './ruled-tables.js';
+
+export interface PageContent {
+  /** From 1. */
+  readonly number: number;
+  readonly width: number;
+  readonly height: number;
+  readonly words: readonly Word[];
+  readonly rules: readonly Rule[];
+  /** Number of characters that have no meaning in Unicode. */
+  readonly unknown: number;
+  /** True for a page with a picture over a large part of it. */
+  readonly hasImage: boolean;
+}
+
+/** A page with more operations than this is left out. Maps of cities have 300,000. */
+const MAX_OPERATIONS = 1_000_000;
+
+/** A picture of at least this share of its page can be one of text. */
+const MIN_IMAGE = 0.05;
+
+/** Reads pages of one document. */
+export class PdfPageReader {
+  private readonly operations: ReadonlyMap<number, Operation>;
+  private readonly fonts = new Map<string, Font>();
+
+  constructor(private readonly library: Library) {
+    this.operations = drawingOperations(library);
+  }
+
+  async read(page: PDFPageProxy): Promise<PageContent> {
+    const viewport = page.getViewport({ scale: 1 });
+    const { fnArray, argsArray } = await page.getOperatorList();
+    if (fnArray.length > MAX_OPERATIONS) throw new Error('too many operations');
+    await this.addFonts(page, fnArray, argsArray);
+    const reader = new PageReader(matrixFrom(viewport.transform));
+    for (const [at, name] of fnArray.entries()) {
+      const args: unknown = argsArray[at];
+      this.operations.get(name)?.(reader, isList(args) ? args : [], this.fonts);
+    }
+    reader.endWord();
+    const { width, height } = viewport;
+    const { words, rules, unknown } = reader;
+    const hasImage = reader.largest > MIN_IMAGE * width * height;
+    return {
+      ...{ number: page.pageNumber, width, height, rules, unknown, hasImage },
+      words: await withLinks(words, page),
+    };
+  }
+
+  /** Reads the fonts that a page uses for the first time. */
+  private async addFonts(
+    page: PDFPageProxy,
+    names: readonly number[],
+    args: readonly unknown[],
+  ): Promise<void> {
+    const { OPS } = this.library;
+    const used = names.flatMap((name, at) => (name === OPS.dependency ? [args[at]] : []));
+    const ids = used.flat().filter((id) => typeof id === 'string' && /_f\d/.test(id) && !this.fonts.has(id));
+    if (ids.length > 0) await setImmediate();
+    for (const id of ids) {
+      if (typeof id !== 'string' || !page.commonObjs.has(id)) continue;
+      this.fonts.set(id, readFont(page.commonObjs.get(id)));
+    }
+  }
+}
+
+const SAFE_LINK = /^(?:https?|mailto):/i;
+
+/** Adds the addresses of links to the words below them. */
+async function withLinks(words: readonly Word[], page: PDFPageProxy): Promise<readonly Word[]> {
+  const found: readonly unknown[] = await page.getAnnotations();
+  const { transform } = page.getViewport({ scale: 1 });
+  const base = matrixFrom(transform);
+  const areas = found.flatMap((note) => {
+    if (typeof note !== 'object' || note === null || !('url' in note) || !('rect' in note)) return [];
+    const { url, rect } = note;
+    if (typeof url !== 'string' || !SAFE_LINK.test(url) || !isList(rect)) return [];
+    const a = place(base, numberAt(rect, 0), numberAt(rect, 1));
+    const b = place(base, numberAt(rect, 2), numberAt(rect, 3));
+    return [
+      {
+        url,
+        ...{ x0: Math.min(a[0], b[0]), x1: Math.max(a[0], b[0]) },
+        ...{ y0: Math.min(a[1], b[1]), y1: Math.max(a[1], b[1]) },
+      },
+    ];
+  });
+  if (areas.length === 0) return words;
+  return words.map((word) => {
+    const [x, y] = [(word.x0 + word.x1) / 2, word.y - word.size / 3];
+    const area = areas.find(({ x0, x1, y0, y1 }) => x > x0 && x < x1 && y > y0 && y < y1);
+    return area && word.turns === 0 ? { ...word, href: area.url } : word;
+  });
+}

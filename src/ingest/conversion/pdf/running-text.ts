@@ -1,0 +1,94 @@
+import { lineText, type PageLine } from './text-lines.js';
+
+/** The lines of one page with its height. */
+export interface PageLines {
+  readonly number: number;
+  readonly height: number;
+  readonly lines: readonly PageLine[];
+}
+
+/** Headers and footers lie in this share of the height at the top and at the bottom. */
+const EDGE = 0.14;
+/** Lines at the top and at the bottom of a page that can be one. */
+const EDGE_LINES = 3;
+/** Pages before and after a page on which its header is looked for. Left and right pages have different ones. */
+const NEAR_PAGES = 4;
+/** Places of a header on two pages differ by less (points). */
+const SAME_PLACE = 4;
+
+interface EdgeLine {
+  readonly line: PageLine;
+  readonly page: number;
+  /** Its text without numbers. */
+  readonly key: string;
+  /** Numbers at its start and end less that of the page. */
+  readonly offsets: readonly number[];
+}
+
+const ROMAN = /^[ivxlc]+$/i;
+
+function edgeLine(line: PageLine, page: number): EdgeLine {
+  const text = lineText(line);
+  const key = ROMAN.test(text) ? '#' : text.replace(/\d+/g, '#').toLowerCase();
+  const numbers = [/^\d{1,4}(?=\s|$)/.exec(text)?.[0], /(?:^|\s)(\d{1,4})$/.exec(text)?.[1]];
+  return {
+    ...{ line, page, key },
+    offsets: numbers.flatMap((found) => (found === undefined ? [] : [Number(found) - page])),
+  };
+}
+
+function edgeLines({ lines, height, number }: PageLines): EdgeLine[] {
+  const upright = lines.filter(({ words }) => words[0]?.turns === 0).sort((a, b) => a.y - b.y);
+  const top = upright.slice(0, EDGE_LINES).filter(({ y }) => y < EDGE * height);
+  const bottom = upright.slice(-EDGE_LINES).filter(({ y }) => y > (1 - EDGE) * height);
+  return [...top, ...bottom].map((line) => edgeLine(line, number));
+}
+
+/** Removes headers, footers and numbers of pages, which repeat. @returns the pages without them, and how many pages had some */
+export function withoutRunningText(pages: readonly PageLines[]): {
+  readonly pages: readonly PageLines[];
+  readonly count: number;
+} {
+  const edges = new Map(pages.map((page) => [page.number, edgeLines(page)]));
+  const offset = commonOffset([...edges.values()].flat());
+  const needed = pages.length > 3 ? 2 : 1;
+  const isRunning = (found: EdgeLine): boolean => {
+    if (offset !== null && found.offsets.includes(offset)) return true;
+    return countNear(found, edges) >= needed;
+  };
+  let count = 0;
+  const kept = pages.map((page) => {
+    const dropped = new Set((edges.get(page.number) ?? []).filter(isRunning).map(({ line }) => line));
+    for (const line of page.lines) if (isArtifact(line, page)) dropped.add(line);
+    if (dropped.size > 0) count++;
+    return { ...page, lines: page.lines.filter((line) => !dropped.has(line)) };
+  });
+  return { pages: kept, count };
+}
+
+/** True for a line at an edge that the file marks as no part of its text. */
+const isArtifact = ({ words, y }: PageLine, { height }: PageLines): boolean =>
+  words.every((word) => word.isArtifact) && (y < EDGE * height || y > (1 - EDGE) * height);
+
+/** The number of pages nearby with the same text at the same place. */
+function countNear({ key, line, page }: EdgeLine, edges: ReadonlyMap<number, readonly EdgeLine[]>): number {
+  let count = 0;
+  for (let near = page - NEAR_PAGES; near <= page + NEAR_PAGES; near++) {
+    const others = near === page ? [] : (edges.get(near) ?? []);
+    const isSame = (other: EdgeLine): boolean =>
+      other.key === key && Math.abs(other.line.y - line.y) < SAME_PLACE;
+    if (others.some(isSame)) count++;
+  }
+  return count;
+}
+
+/** What most pages have to be added to their number to give the one that is printed on them; null without. */
+function commonOffset(lines: readonly EdgeLine[]): number | null {
+  const pages = new Map<number, Set<number>>();
+  for (const { offsets, page } of lines)
+    for (const offset of offsets) pages.set(offset, (pages.get(offset) ?? new Set()).add(page));
+  const [best] = [...pages].sort((a, b) => b[1].size - a[1].size);
+  return best && best[1].size >= MIN_NUMBERED ? best[0] : null;
+}
+
+const MIN_NUMBERED = 5;

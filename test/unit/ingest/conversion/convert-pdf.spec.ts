@@ -1,0 +1,204 @@
+import { aPdf, textLines } from '../../../support/a-pdf.js';
+import { convertFixture } from '../../../support/convert-fixture.js';
+
+const convert = (parts: Parameters<typeof aPdf>[0]) => convertFixture('a.pdf', aPdf(parts));
+
+const MOORING = [
+  'Ships of up to fifty metres moor at the inner quay, where the depth is four metres at',
+  'low water. Longer ships moor at the outer quay, and ask the harbour office for a pilot',
+  'before they enter.',
+];
+
+describe('convertPdf', () => {
+  it('joins the lines of a paragraph, and keeps paragraphs apart', async () => {
+    const { lines } = await convert({
+      pages: [{ texts: [...textLines(MOORING), ...textLines(['A second paragraph.'], { y: 640 })] }],
+    });
+    expect(lines).toEqual([MOORING.join(' '), 'A second paragraph.']);
+  });
+
+  it('takes headings from the outline, and names their pages', async () => {
+    const { lines, pages } = await convert({
+      title: 'Harbour handbook',
+      outline: [
+        ['Mooring', 1],
+        ['Leaving', 2],
+        ['Fees', 2],
+      ],
+      pages: [
+        { texts: [...textLines(['1 Mooring'], { y: 740 }), ...textLines(MOORING)] },
+        { texts: [...textLines(['2 Leaving'], { y: 740 }), ...textLines(['Ships leave at high water.'])] },
+      ],
+    });
+    expect(lines).toEqual([
+      '## 1 Mooring',
+      MOORING.join(' '),
+      '## 2 Leaving',
+      '## Fees',
+      'Ships leave at high water.',
+    ]);
+    expect(pages).toEqual(['page=1', 1, 'page=2', 'page=2', 2]);
+  });
+
+  it('takes headings from the size and weight of text without an outline', async () => {
+    const { title, lines } = await convert({
+      pages: [
+        {
+          texts: [
+            ...textLines(['Harbour handbook'], { y: 760, size: 24 }),
+            ...textLines(['1 Berths'], { y: 730, size: 16 }),
+            ...textLines(MOORING),
+            ...textLines(['1.1 Fees'], { y: 640, font: 'F2' }),
+            ...textLines(MOORING, { y: 620 }),
+            ...textLines(['2 Storms'], { y: 560, size: 16 }),
+            ...textLines(MOORING, { y: 540 }),
+          ],
+        },
+      ],
+    });
+    expect(title).toBe('Harbour handbook');
+    expect(lines.filter((line) => line.startsWith('#'))).toEqual([
+      '# Harbour handbook',
+      '## 1 Berths',
+      '### 1.1 Fees',
+      '## 2 Storms',
+    ]);
+  });
+
+  it('reads columns one after the other, and text over both before them', async () => {
+    const left = [
+      'The inner quay is for short',
+      'ships. It has four cranes',
+      'and a depth of only four',
+      'metres at low water, so',
+      'long ships keep out.',
+    ];
+    const right = [
+      'The outer quay is for long',
+      'ships. It has two cranes',
+      'and a depth of ten metres',
+      'at low water, so all the',
+      'ships can enter.',
+    ];
+    const { lines } = await convert({
+      pages: [
+        {
+          texts: [
+            ...textLines(
+              ['Quays of the harbour and which ships can moor at them, in the order of their depth.'],
+              { y: 740 },
+            ),
+            ...textLines(left, { x: 72 }),
+            ...textLines(right, { x: 220 }),
+          ],
+        },
+      ],
+    });
+    expect(lines.slice(1)).toEqual([left.join(' '), right.join(' ')]);
+  });
+
+  it('joins words that a line breaks, and keeps hyphens that are used elsewhere', async () => {
+    const { lines } = await convert({
+      pages: [
+        {
+          texts: textLines([
+            'A ship with a well-known owner needs no de-',
+            'posit. The owner of a well-',
+            'known ship pays later. The deposit is 40 EUR.',
+          ]),
+        },
+      ],
+    });
+    expect(lines).toEqual([
+      'A ship with a well-known owner needs no deposit. The owner of a well-known ship pays later. The deposit is 40 EUR.',
+    ]);
+  });
+
+  it('leaves out headers, footers and page numbers that repeat', async () => {
+    const page = (number: number, text: string) => ({
+      texts: [
+        ...textLines(['Harbour handbook'], { y: 770 }),
+        ...textLines([text]),
+        ...textLines([`Page ${number}`], { y: 30 }),
+      ],
+    });
+    const { lines, leftOut } = await convert({
+      pages: [
+        page(1, 'Berths are free in May.'),
+        page(2, 'Cranes are closed at night.'),
+        page(3, 'Fees are due in June.'),
+      ],
+    });
+    expect(lines).toEqual([
+      'Berths are free in May.',
+      'Cranes are closed at night.',
+      'Fees are due in June.',
+    ]);
+    expect(leftOut).toEqual(['headers, footers and page numbers of 3 pages are left out']);
+  });
+
+  it('continues a paragraph on the next page', async () => {
+    const { lines, pages } = await convert({
+      pages: [
+        { texts: textLines(MOORING.slice(0, 2), { y: 60 }) },
+        { texts: textLines([...MOORING.slice(2), 'They pay a fee.']) },
+      ],
+    });
+    expect(lines).toEqual([`${MOORING.join(' ')} They pay a fee.`]);
+    expect(pages).toEqual([1]);
+  });
+
+  it('keeps lists, and code with its indentation', async () => {
+    const { lines } = await convert({
+      pages: [
+        {
+          texts: [
+            ...textLines(MOORING, { y: 780 }),
+            ...textLines(['1. Call the office.', '2. Wait for the pilot.'], { y: 700 }),
+            ...textLines(['\x95 Ropes', '\x95 Fenders'], { y: 660, x: 90 }),
+            ...textLines(['harbour book \\', '  --berth 7'], { y: 600, font: 'F3' }),
+          ],
+        },
+      ],
+    });
+    expect(lines.slice(1)).toEqual([
+      '1. Call the office.',
+      '2. Wait for the pilot.\n   - Ropes\n   - Fenders',
+      '```\nharbour book \\\n  --berth 7\n```',
+    ]);
+  });
+});
+
+describe('pages without text', () => {
+  const scan = { drawing: 'q 600 0 0 800 0 0 cm BI /W 8 /H 8 /CS /G /BPC 8 ID ' + 'x'.repeat(64) + ' EI Q' };
+  const written = { texts: textLines(MOORING) };
+
+  it('are named as a problem with advice', async () => {
+    const { problems, lines } = await convert({ pages: [written, scan, scan, written, scan] });
+    expect(problems).toEqual([
+      'pages 2–3, 5 have no text: scanned; add a text layer by OCR, for example with ocrmypdf',
+    ]);
+    expect(lines).toHaveLength(2);
+  });
+
+  it('are no problem if they are few', async () => {
+    const { problems, leftOut } = await convert({
+      pages: [...Array<typeof written>(59).fill(written), scan],
+    });
+    expect(problems).toEqual([]);
+    expect(leftOut[0]).toBe(
+      'page 60 has no text: scanned; add a text layer by OCR, for example with ocrmypdf',
+    );
+  });
+
+  it('are not named if they are empty', async () => {
+    const { problems, leftOut } = await convert({ pages: [written, {}] });
+    expect([problems, leftOut]).toEqual([[], []]);
+  });
+
+  it('refuse a document that has no others', async () => {
+    await expect(convert({ pages: [scan, scan] })).rejects.toThrow(
+      'it has no text: its pages are scanned; add a text layer by OCR, for example with ocrmypdf',
+    );
+  });
+});
