@@ -7,7 +7,7 @@ const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\
 
 /** The start of a line before a term: marks, the kind of thing, and a short form such as `-f, `. */
 const BEFORE =
-  /^[\s>]*(?:[|*_+`"'-]|\d+[.)])[\s|*_`"'[]*(?:[_*]{0,2}[a-z]{2,12}[_*]{0,2} )?(?:[`*]*-\w(?: \w+)?[`*]*(?:,|\/| \|)? ?[`*]*)?$/;
+  /^[\s>]*(?:[|*_+`"'-]|\d+[.)])[\s|*_`"'[]*(?:[_*]{0,2}[a-z]{2,12}[_*]{0,2} )?(?:[`*]*-\w(?: \w+)?[`*]*(?:,|\/| \|)? ?)?[`*]*$/;
 /** The end of a term: its value or arguments, marks, and what separates it from its definition. */
 const BEHIND =
   /^[`*_"']*(?:[ =:]?[[<{]?[A-Z][\w|.-]*[\]>}]?|=\S*|\([^\n]*?\))?[`*_"']*(?:\\?\[[^\n]*?\])?[`*_"']*\s*(?:(?:,|\/) [`*]*-[^|\n:]*)?(?:$|\||[:–—=]|-{1,2}\s|\(|\{|<)/;
