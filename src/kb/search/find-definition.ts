@@ -58,7 +58,8 @@ function headingFinder(name: string): (title: string) => boolean {
   if (!PLAIN_WORD.test(name)) return isAtEdge;
   // "Operator precedence" isn't about the name `Operator`.
   const own = new Set(queryTerms(name));
-  return (title) => isAtEdge(title) && queryWords(title).every(({ term }) => own.has(term) || isFrameTerm(term));
+  return (title) =>
+    isAtEdge(title) && queryWords(title).every(({ term }) => own.has(term) || isFrameTerm(term));
 }
 
 /** Makes a function that tells how a section with a title and a text defines a name. */
