@@ -1,4 +1,6 @@
 import { identifierFinder } from '../../text/terms/identifiers.js';
+import { queryTerms, queryWords } from '../../text/terms/search-terms.js';
+import { isFrameTerm } from './read-subject.js';
 
 /** How a section defines a name: as a term of a list or table in its text, or in its heading. */
 export type Definition = 'none' | 'term' | 'heading';
@@ -7,13 +9,16 @@ const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\
 
 /** The start of a line before a term: marks, the kind of thing, and a short form such as `-f, `. */
 const BEFORE =
-  /^[\s>]*(?:[|*_+`"'-]|\d+[.)])[\s|*_`"'[]*(?:[_*]{0,2}[a-z]{2,12}[_*]{0,2} )?(?:[`*]*-\w(?: \w+)?[`*]*(?:,|\/| \|)? ?[`*]*)?$/;
+  /^[\s>]*(?:[|*_+`"'-]|\d+[.)])[\s|*_`"'[]*(?:[_*]{0,2}[a-z]{2,12}[_*]{0,2} )?(?:[`*]*-\w(?: \w+)?[`*]*(?:,|\/| \|)? ?)?[`*]*$/;
 /** The end of a term: its value or arguments, marks, and what separates it from its definition. */
 const BEHIND =
   /^[`*_"']*(?:[ =:]?[[<{]?[A-Z][\w|.-]*[\]>}]?|=\S*|\([^\n]*?\))?[`*_"']*(?:\\?\[[^\n]*?\])?[`*_"']*\s*(?:(?:,|\/) [`*]*-[^|\n:]*)?(?:$|\||[:–—=]|-{1,2}\s|\(|\{|<)/;
 /** Characters of a line that are looked at, so that long lines take no longer. */
 const MAX_BEFORE = 60;
 const MAX_BEHIND = 300;
+/** Characters on each side that decide if a name is a part of a longer one. */
+const BESIDE = 8;
+const PLAIN_WORD = /^\p{Lu}?\p{Ll}+$/u;
 const FENCE = /^[ \t>]*(?:```|~~~)/gm;
 
 function isFenced(text: string, at: number): boolean {
@@ -42,17 +47,29 @@ function isTermAt(text: string, at: number, length: number): boolean {
 
 const isBold = (before: string): boolean => before.includes('**');
 
+/** Makes a function that tells if a heading is about a name: it begins or ends with it, before its arguments or kind. */
+function headingFinder(name: string): (title: string) => boolean {
+  const find = identifierFinder(name);
+  const lower = escaped(name.toLowerCase());
+  const edge = new RegExp(
+    `^[\\W_]*${lower}(?![\\w-])|(?<![\\w-])${lower}[\\W_]*(?:\\(.*\\)|\\b\\w+)?[\\W_]*$`,
+  );
+  const isAtEdge = (title: string): boolean => find(title) !== 'none' && edge.test(title.toLowerCase());
+  if (!PLAIN_WORD.test(name)) return isAtEdge;
+  // "Operator precedence" isn't about the name `Operator`.
+  const own = new Set(queryTerms(name));
+  return (title) =>
+    isAtEdge(title) && queryWords(title).every(({ term }) => own.has(term) || isFrameTerm(term));
+}
+
 /** Makes a function that tells how a section with a title and a text defines a name. */
 export function definitionFinder(name: string): (title: string, text: string) => Definition {
   const find = identifierFinder(name);
-  const lower = name.toLowerCase();
-  const edge = new RegExp(
-    `^[\\W_]*${escaped(lower)}(?![\\w-])|(?<![\\w-])${escaped(lower)}[\\W_]*(?:\\(.*\\)|\\b\\w+)?[\\W_]*$`,
-  );
+  const isHeading = headingFinder(name);
   return (title, text) => {
-    if (find(title) !== 'none' && edge.test(title.toLowerCase())) return 'heading';
+    if (isHeading(title)) return 'heading';
     for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
-      const isWhole = find(text.slice(Math.max(0, at - 8), at + name.length + 8)) === 'same';
+      const isWhole = find(text.slice(Math.max(0, at - BESIDE), at + name.length + BESIDE)) === 'same';
       if (isWhole && isTermAt(text, at, name.length) && !isFenced(text, at)) return 'term';
     }
     return 'none';

@@ -127,12 +127,12 @@ function namesIn<H extends Hit>(
       containment: (hit: H, isPage: boolean) =>
         find([...(isPage ? [hit.documentTitle] : []), hit.title, textOf.get(hit)].join('\n')),
     }),
-    ...(subject && { definition: definitionsOf(subject, textOf, rules) }),
+    ...(subject && { definition: findDefinitions(subject, textOf, rules) }),
   };
 }
 
 /** How a hit defines one of the names. The other names and words must be in the headings above it or its path. */
-function definitionsOf<H extends Hit>(
+function findDefinitions<H extends Hit>(
   { names, beside }: Subject,
   textOf: ReadonlyMap<H, string>,
   { query: { asked }, read }: RankingRules<H>,

@@ -15,6 +15,9 @@ const FRAME = new Set(
      statement syntax type usage use value variable version work`,
   ),
 );
+/** True for the term of a word that only frames a name, such as "what" or "option". */
+export const isFrameTerm = (term: string): boolean => isFunctionTerm(term) || FRAME.has(term);
+
 /** More words beside a name ask for more than its definition. */
 const MAX_BESIDE = 3;
 const MAX_NAMES = 2;
@@ -33,7 +36,7 @@ export function readSubject(question: string): Subject | null {
   }
   const beside = queryWords(rest.join(' '))
     .map(({ term }) => term)
-    .filter((term) => !isFunctionTerm(term) && !FRAME.has(term));
+    .filter((term) => !isFrameTerm(term));
   if (names.size === 0 || names.size > MAX_NAMES || beside.length > MAX_BESIDE) return null;
   return { names: [...names], beside };
 }

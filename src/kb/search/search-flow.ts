@@ -39,7 +39,7 @@ const MIN_FETCH = COMPARED;
 /** Maximum number of sections that a search reads. */
 const MAX_FETCH = 1_000;
 /** Sections that are looked through for the name of a look-up: others may contain its parts more often. */
-const IDENTIFIER_FETCH = 400;
+const IDENTIFIER_FETCH = 160;
 /** If the best sections leave too few candidates, this many times as many are read. */
 const MIN_GROWTH = 2;
 const MAX_GROWTH = 4;

@@ -10,6 +10,7 @@ describe('definitionFinder', () => {
     ['http.Agent', 'Class: `http.Agent`'],
     ['FrostLevel', 'FrostLevel Directive'],
     ['frostlevel', 'FrostLevel'],
+    ['level', 'The `level` option'],
   ])('finds %s in the heading %s', (name, title) => {
     expect(inTitle(name, title)).toBe('heading');
   });
@@ -17,6 +18,8 @@ describe('definitionFinder', () => {
   it.each([
     ['--frost', '--frost-level'],
     ['app.listen', 'myapp.listen'],
+    ['level', 'Level conversions'],
+    ['level', 'Custom frost level'],
     ['--frost', 'When --frost is not enough for berries'],
   ])('finds no definition of %s in the heading %s', (name, title) => {
     expect(inTitle(name, title)).toBe('none');
