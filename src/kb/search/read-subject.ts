@@ -24,7 +24,9 @@ const MAX_NAMES = 2;
 
 /** The names of a look-up: code spans, and words with signs, digits or inner capitals. Null for other questions. */
 export function readSubject(question: string): Subject | null {
-  const spans = [...question.matchAll(SPAN)].map(([, code = '']) => bareName(code));
+  const spans = [...question.matchAll(SPAN)]
+    .map(([, code = '']) => bareName(code))
+    .filter((name) => name !== '');
   const names = new Set(spans);
   const rest: string[] = [];
   for (const word of question.replaceAll(SPAN, ' ').split(/\s+/)) {

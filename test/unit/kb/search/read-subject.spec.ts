@@ -16,6 +16,7 @@ describe('readSubject', () => {
   });
 
   it.each([
+    'a code span of spaces: ` `',
     'How are berries kept cold?',
     "What's the weather?",
     'Why does berries.json lose the frost setting after two cold nights in winter?',
