@@ -29,7 +29,13 @@ describe('a hostile PDF', () => {
       outcomes[name] = await outcome(bytes);
       expect(performance.now() - start).toBeLessThan(MAX_MS);
       expect(process.memoryUsage().rss - memory).toBeLessThan(MAX_GROWTH);
-      if (process.env['HOSTILE_PRINT']) console.info(name, outcomes[name]?.slice(0, 150), Math.round(performance.now() - start), Math.round((process.memoryUsage().rss - memory)/1e6));
+      if (process.env['HOSTILE_PRINT'])
+        console.info(
+          name,
+          outcomes[name]?.slice(0, 150),
+          Math.round(performance.now() - start),
+          Math.round((process.memoryUsage().rss - memory) / 1e6),
+        );
     },
     70_000,
   );
