@@ -17,6 +17,8 @@ export type ConversionAnswer = { readonly converted: ConvertedText | null } | { 
 const MAX_CONVERSION_MS = 60_000;
 const START_MS = 20_000;
 const MEMORY = { maxOldGenerationSizeMb: 1_024, maxYoungGenerationSizeMb: 64 };
+/** Most bytes by which the process can grow for one file. */
+const MAX_GROWTH = 1_500_000_000;
 const START: ConversionTask = { extension: '', bytes: new Uint8Array() };
 
 /** Converts files on a thread of its own, which hostile files can at most end. It starts with the first file. */
@@ -28,6 +30,7 @@ export class ConverterThread {
     first: START,
     startMs: START_MS,
     limitMs: MAX_CONVERSION_MS,
+    maxGrowth: MAX_GROWTH,
     notStarted: () =>
       new BackendUnavailableError('The thread that converts documents did not start.', {
         reason: 'converter_lost',

@@ -22,7 +22,8 @@ export async function convertPdf(bytes: Uint8Array): Promise<ConvertedText> {
   try {
     return await convertDocument(document, new PdfPageReader(library));
   } finally {
-    await document.loadingTask.destroy();
+    // Not awaited: it can wait for a page that takes long.
+    void document.loadingTask.destroy();
   }
 }
 
@@ -70,7 +71,9 @@ async function readPages(document: PDFDocumentProxy, reader: PdfPageReader): Pro
       const page = await document.getPage(number);
       pages.push(await reader.read(page));
       page.cleanup();
-    } catch {
+    } catch (error) {
+      // PDF.js still reads this page, which would slow down the others.
+      if (error instanceof MalformedDocumentError) throw error;
       // The other pages can be read; this one is named in the report.
       failed.push({ number });
       if (failed.length >= MAX_FAILED && pages.length === 0) break;

@@ -131,6 +131,8 @@ function continues(
   const last = open.lines.at(-1);
   if (!last) return false;
   const isCode = line.isMono && !body.isMono;
+  // A block that goes on over pages would be cited by its first page only.
+  if (line.page > (open.lines[0]?.page ?? 0) + 1) return false;
   if (open.kind === 'code') return isCode && continuesCode(last, line);
   if (isCode || isItem(line) || !isSameSize(last, line) || last.isBold !== line.isBold) {
     if (isCode || isItem(line) || !isSameSize(last, line)) return false;
