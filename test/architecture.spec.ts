@@ -16,7 +16,7 @@ import {
 /** Folders on the longest path of imports: features, the shells that show them, answering, the foundation. */
 const LONGEST_CHAIN = 12;
 /** Folders on a level of the tree. The root holds one for each part of the plan. */
-const MAX_FOLDERS = { root: 21, other: 20 };
+const MAX_FOLDERS = { root: 22, other: 20 };
 
 const files = readSources(join(__dirname, '..', 'src'));
 
@@ -156,7 +156,7 @@ describe('the structure of src', () => {
     ]);
   });
 
-  it('has at most 20 files and 20 folders on a level, 21 folders in the root', () => {
+  it('has at most 20 files and 20 folders on a level, 22 folders in the root', () => {
     const mostFolders = (folder: string): number => (folder === '' ? MAX_FOLDERS.root : MAX_FOLDERS.other);
     const crowded = levelSizes(files).filter(
       ({ folder, files: held, folders }) => held > 20 || folders > mostFolders(folder),
