@@ -386,6 +386,19 @@ describe('a site that changes', () => {
     expect(text(third, 'p0.html')).toContain('changed');
   });
 
+  it('asks first for the pages that the last copy lacks', async () => {
+    await start({ '/': html('Home') });
+    for (const n of [1, 2, 3, 4]) site.pages.set(`/${n}`, html(String(n).repeat(5_000)));
+    site.pages.set('/sitemap.xml', urlset(['/1'], ['/2'], ['/3'], ['/4']));
+    const limits = { maxTotalBytes: 9_000, concurrency: 1 };
+    const first = await fetchTestSite(site, { limits });
+    expect(Object.values(first.pages)).toEqual(['/1', '/2', '/']);
+    site.asked.length = 0;
+    const second = await fetchTestSite(site, { ...again(first), limits });
+    expect(Object.values(second.pages)).toEqual(['/1', '/2', '/3', '/4', '/']);
+    expect(site.asked.filter((path) => /^\/\d(?: 304)?$/.test(path))).toEqual(['/3', '/4']);
+  });
+
   it('writes nothing into the previous copy', async () => {
     await start({ '/': html('<a href="/a">A</a>'), '/a': html('Old') });
     const first = await fetchTestSite(site);
