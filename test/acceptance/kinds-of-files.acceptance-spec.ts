@@ -34,12 +34,19 @@ const READ: readonly (readonly [path: string, text: string, question: string, qu
     'What planks does a berth have?',
     'A berth has planks of damson.',
   ],
+  [
+    'man/moor.1',
+    '.TH MOOR 1\n.SH OPTIONS\n.TP\n.B \\-\\-elder\nTies the ship with ropes of elder.\n',
+    'What does the option --elder of moor do?',
+    'Ties the ship with ropes of elder.',
+  ],
 ];
 
 /** Files that are not read. */
 const UNREAD: readonly (readonly [path: string, text: string, line: string])[] = [
   ['data/package.json', '{"name": "a"}', '1 .json'],
   ['data/settings.yaml', 'a: 1\n', '1 .yaml'],
+  ['data/release-1.2', 'a\n', '1 .2'],
 ];
 
 let report: string;

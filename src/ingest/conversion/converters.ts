@@ -23,6 +23,7 @@ const LOADERS: Readonly<Record<(typeof FORMATS)[number], () => Promise<Converter
   mbox: async () => (await import('./convert-mail.js')).convertMbox,
   mhtml: MHTML,
   mht: MHTML,
+  man: async () => (await import('./man/convert-man.js')).convertMan,
   api: async () => (await import('./api/convert-api.js')).convertApi,
 };
 

@@ -1,5 +1,5 @@
 /** The formats of files that only their content tells. */
-export const RECOGNISED = ['api'] as const;
+export const RECOGNISED = ['api', 'man'] as const;
 
 type Recognised = (typeof RECOGNISED)[number];
 
@@ -76,6 +76,14 @@ function endOfText(json: string, from: number): number {
   return -1;
 }
 
+/** Recognises a manual page by the macro that names it, which definitions may come before. */
+function judgeMan(head: string): Verdict {
+  if (/^[.'][ \t]*(?:TH|Dd)\b/m.test(head)) return 'man';
+  return /^\s*[.'\\]/.test(head) ? undefined : null;
+}
+
+const MAN_EXTENSION = /^(?:[1-8][a-z]{0,10}|man|mdoc)$/;
+
 /** By extension in lower case: what decides about files with it. */
 const JUDGES: ReadonlyMap<string, (head: string) => Verdict> = new Map([
   ['json', judgeApi],
@@ -84,7 +92,8 @@ const JUDGES: ReadonlyMap<string, (head: string) => Verdict> = new Map([
 ]);
 
 function judgeFor(path: string): ((head: string) => Verdict) | undefined {
-  return JUDGES.get(/\.([a-z]+)$/i.exec(path)?.[1]?.toLowerCase() ?? '');
+  const extension = /\.([a-z\d]+)$/i.exec(path)?.[1]?.toLowerCase() ?? '';
+  return MAN_EXTENSION.test(extension) ? judgeMan : JUDGES.get(extension);
 }
 
 /** True for a file that may be a document, depending on its content. */

@@ -35,6 +35,17 @@ describe('recognise', () => {
     expect(recognised(path, text)).toBeNull();
   });
 
+  it.each([
+    ['git.1', '.\\" A page\n.TH GIT 1\n', 'man'],
+    ['perl.3pm', `'\\" t\n${'.de A\n..\n'.repeat(900)}.TH PERL 3pm\n`, 'man'],
+    ['moor.8', '.Dd March 4, 2025\n.Dt MOOR 8\n', 'man'],
+    ['release-1.2', 'Some text\n', null],
+    ['a.9', '.TH A 9\n', null],
+    ['a.3', '.so man3/b.3\n', null],
+  ])('takes %s that begins with %.20j for %s', (path, text, format) => {
+    expect(recognised(path, text)).toBe(format);
+  });
+
   it('reads a few kilobytes of an ordinary file', () => {
     const counts: number[] = [];
     const text = Buffer.from(`{"name": "a", "list": [${'1,'.repeat(10_000)}0]}`);
