@@ -11,14 +11,11 @@ const PANDOC = 'convert to Markdown, for example with pandoc';
 
 const ADVICE: Readonly<Record<string, string>> = {
   '.doc': 'save as .docx',
-  '.org': PANDOC,
   '.pdf': 'convert to text, for example with pdftotext',
   '.pod': 'convert to HTML, for example with pod2html',
   '.ppt': 'save as .pptx',
   '.rtf': 'save as .docx',
   '.tex': PANDOC,
-  '.textile': PANDOC,
-  '.wiki': PANDOC,
   '.xls': 'save as .xlsx',
 };
 

@@ -35,6 +35,36 @@ const READ: readonly (readonly [path: string, text: string, question: string, qu
     'A berth has planks of damson.',
   ],
   [
+    'wiki/a.org',
+    '* Keels\nKeels are made of fig wood.\n',
+    'What are keels made of?',
+    'Keels are made of fig wood.',
+  ],
+  [
+    'wiki/a.wiki',
+    '== Masts ==\nMasts are made of gum wood.\n',
+    'What are masts made of?',
+    'Masts are made of gum wood.',
+  ],
+  [
+    'wiki/b.mediawiki',
+    '== Oars ==\nOars are made of hazel wood.\n',
+    'What are oars made of?',
+    'Oars are made of hazel wood.',
+  ],
+  [
+    'wiki/a.dokuwiki',
+    '==== Decks ====\nDecks are made of ironwood.\n',
+    'What are decks made of?',
+    'Decks are made of ironwood.',
+  ],
+  [
+    'wiki/a.textile',
+    'h2. Ribs\n\nRibs are made of juniper.\n',
+    'What are ribs made of?',
+    'Ribs are made of juniper.',
+  ],
+  [
     'man/moor.1',
     '.TH MOOR 1\n.SH OPTIONS\n.TP\n.B \\-\\-elder\nTies the ship with ropes of elder.\n',
     'What does the option --elder of moor do?',

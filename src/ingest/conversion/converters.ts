@@ -5,6 +5,9 @@ const ODF = async (): Promise<Converter> => (await import('./convert-odf.js')).c
 const CSV = async (): Promise<Converter> => (await import('./convert-sheets.js')).convertCsv;
 const MHTML = async (): Promise<Converter> => (await import('./convert-mail.js')).convertMhtml;
 
+const MEDIAWIKI = async (): Promise<Converter> =>
+  (await import('./wiki/convert-mediawiki.js')).convertMediawiki;
+
 const FORMATS = [...CONVERTED, ...RECOGNISED] as const;
 
 /** The converters of all formats, loaded with the first file. Only the thread imports this: the libraries are in its file. */
@@ -23,6 +26,11 @@ const LOADERS: Readonly<Record<(typeof FORMATS)[number], () => Promise<Converter
   mbox: async () => (await import('./convert-mail.js')).convertMbox,
   mhtml: MHTML,
   mht: MHTML,
+  org: async () => (await import('./wiki/convert-org.js')).convertOrg,
+  wiki: MEDIAWIKI,
+  mediawiki: MEDIAWIKI,
+  dokuwiki: async () => (await import('./wiki/convert-dokuwiki.js')).convertDokuwiki,
+  textile: async () => (await import('./wiki/convert-textile.js')).convertTextile,
   man: async () => (await import('./man/convert-man.js')).convertMan,
   api: async () => (await import('./api/convert-api.js')).convertApi,
 };

@@ -67,7 +67,7 @@ const CODE = new Set([
   'In',
 ]);
 /** What is replaced, and names in the text. */
-const PLAIN = new Set(['Ar', 'Em', 'Tn', 'An', 'Ad', 'No', 'Nd', 'Mt', 'Bf', 'Ef', 'Lb', 'Dx']);
+const PLAIN = new Set(['Ar', 'Em', 'Tn', 'An', 'Ad', 'No', 'Nd', 'Mt', 'Bf', 'Ef']);
 const SYSTEMS: Readonly<Record<string, string>> = {
   Ux: 'UNIX',
   Bx: 'BSD',
@@ -78,7 +78,23 @@ const SYSTEMS: Readonly<Record<string, string>> = {
   At: 'AT&T UNIX',
   Bsx: 'BSD/OS',
 };
-const ALONE = new Set(['Ns', 'Ap', 'Pf', 'Ta', 'Fl', 'Nm', 'Xr', 'Fn', 'Fo', 'Lk', 'St', 'An', 'Bt', 'Ud']);
+const ALONE = new Set([
+  'Ns',
+  'Ap',
+  'Pf',
+  'Ta',
+  'Fl',
+  'Nm',
+  'Xr',
+  'Fn',
+  'Fo',
+  'Lk',
+  'St',
+  'An',
+  'Bt',
+  'Ud',
+  'Lb',
+]);
 const CLOSING_MARK = /^(?:[.,:;)\]?!]|\\&?\.)$/;
 const OPENING_MARK = /^[([]$/;
 /** Nested macros of one line. */
@@ -154,8 +170,10 @@ class InlineLine {
   }
 
   private system(name: string): void {
-    const version = this.isWord() ? ` ${this.take() ?? ''}` : '';
-    this.add(escapeHtml(`${SYSTEMS[name] ?? ''}${version}`));
+    const system = SYSTEMS[name] ?? '';
+    const version = this.isWord() ? (this.take() ?? '') : '';
+    const isBsd = name === 'Bx' && version !== '';
+    this.add(escapeHtml(isBsd ? `${version}BSD` : `${system} ${version}`.trim()));
   }
 
   private named(name: string): void {
@@ -167,8 +185,10 @@ class InlineLine {
       this.add(`${this.code(this.take() ?? '')}(`);
       this.isOpen = true;
     } else if (name === 'Lk') this.link();
+    else if (name === 'Lb')
+      this.each((word) => `Library (${this.code(word)}, ${this.code(word.replace(/^lib/, '-l'))})`);
     else if (name === 'St') this.add(escapeHtml(standard(this.take() ?? '')));
-    else if (CODE.has(name)) this.each((word) => this.code(name === 'In' ? `<${word}>` : word));
+    else if (CODE.has(name)) this.each((word) => this.code(name === 'In' ? `#include <${word}>` : word));
     else if (name === 'Ar' && !this.isWord()) this.add('file ...');
     else this.each((word) => this.plain(word));
   }
@@ -176,7 +196,6 @@ class InlineLine {
   private flags(): void {
     if (!this.isWord()) this.add(this.code('-'));
     else this.each((word) => this.code(`-${word}`));
-    // A flag before another macro without a blank, as in `Fl -long`.
   }
 
   private page(): void {

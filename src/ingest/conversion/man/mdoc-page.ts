@@ -25,7 +25,7 @@ export class MdocPage {
   private readonly lists: ListKind[] = [];
   private rows: string[][] = [];
   private tableLines: string[] | null = null;
-  /** Blocks that a line opens and a later one closes, such as `Oo`. */
+  /** False if no blank comes before the next text. */
   private isSpaced = true;
 
   constructor(private readonly text: RoffText) {}
@@ -110,7 +110,7 @@ export class MdocPage {
     },
     Dl: (given) => this.lineOfCode(given),
     D1: (given) => this.lineOfCode(given),
-    Bl: ([kind = '', ...columns]) => this.openList(LISTS[kind] ?? 'dl', columns),
+    Bl: ([kind = '']) => this.openList(LISTS[kind] ?? 'dl'),
     El: () => this.closeList(),
     It: (given) => this.item(given),
     TS: () => {
@@ -136,11 +136,11 @@ export class MdocPage {
     this.page.endCode();
   }
 
-  private openList(kind: ListKind, columns: readonly string[]): void {
+  private openList(kind: ListKind): void {
     if (this.lists.length >= MAX_LISTS) return;
     this.lists.push(kind);
     this.page.indent();
-    if (kind === 'table') this.rows = [columns.map(() => '').slice(0, 0)];
+    if (kind === 'table') this.rows = [];
   }
 
   private closeList(): void {
