@@ -2,10 +2,10 @@ import { countUnread } from '../../../src/ingest/unread-files.js';
 
 describe('countUnread', () => {
   it('counts files by extension, ignoring case; convertible formats come first, then the most frequent', () => {
-    const paths = ['a.png', 'b/c.PNG', 'x.TEX', 'Makefile', 'a.b/.env', 'y.pdf', 'z.pdf', 'p.ts'];
+    const paths = ['a.png', 'b/c.PNG', 'x.KEY', 'Makefile', 'a.b/.env', 'y.pdf', 'z.pdf', 'p.ts'];
     expect(countUnread(paths)).toEqual([
       { extension: '.pdf', files: 2, advice: expect.stringContaining('pdftotext') },
-      { extension: '.tex', files: 1, advice: expect.stringContaining('pandoc') },
+      { extension: '.key', files: 1, advice: 'export as .pptx' },
       { extension: '', files: 2, advice: null },
       { extension: '.png', files: 2, advice: null },
       { extension: '.ts', files: 1, advice: null },
