@@ -65,6 +65,18 @@ const READ: readonly (readonly [path: string, text: string, question: string, qu
     'Ribs are made of juniper.',
   ],
   [
+    'xml/docbook.xml',
+    '<article xmlns="http://docbook.org/ns/docbook"><title>Piers</title><para>Piers stand on posts of kauri.</para></article>',
+    'What do piers stand on?',
+    'Piers stand on posts of kauri.',
+  ],
+  [
+    'xml/topic.dita',
+    '<topic id="a"><title>Sheds</title><body><p>Sheds have doors of larch.</p></body></topic>',
+    'What doors do sheds have?',
+    'Sheds have doors of larch.',
+  ],
+  [
     'man/moor.1',
     '.TH MOOR 1\n.SH OPTIONS\n.TP\n.B \\-\\-elder\nTies the ship with ropes of elder.\n',
     'What does the option --elder of moor do?',

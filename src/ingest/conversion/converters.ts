@@ -31,6 +31,7 @@ const LOADERS: Readonly<Record<(typeof FORMATS)[number], () => Promise<Converter
   mediawiki: MEDIAWIKI,
   dokuwiki: async () => (await import('./wiki/convert-dokuwiki.js')).convertDokuwiki,
   textile: async () => (await import('./wiki/convert-textile.js')).convertTextile,
+  markup: async () => (await import('./convert-xml.js')).convertXml,
   man: async () => (await import('./man/convert-man.js')).convertMan,
   api: async () => (await import('./api/convert-api.js')).convertApi,
 };

@@ -1,5 +1,5 @@
 /** The formats of files that only their content tells. */
-export const RECOGNISED = ['api', 'man'] as const;
+export const RECOGNISED = ['api', 'man', 'markup'] as const;
 
 type Recognised = (typeof RECOGNISED)[number];
 
@@ -82,6 +82,20 @@ function judgeMan(head: string): Verdict {
   return /^\s*[.'\\]/.test(head) ? undefined : null;
 }
 
+/** The outermost elements of DocBook, of DITA and of an export of MediaWiki. */
+const XML_ROOT =
+  /^(?:mediawiki|article|book|chapter|section|sect1|appendix|part|preface|refentry|reference|set|topic|task|concept|dita|glossentry|glossgroup|troubleshooting)$/;
+/** An element that other formats name so too is one of DocBook by its namespace, version or document type. */
+const XML_FACTS = /docbook|dita|xml:id=|<title\b|<mediawiki\b|<\w+info\b/i;
+
+/** Recognises documents in XML by their outermost element. */
+function judgeXml(head: string): Verdict {
+  const text = head.replace(/<!--[^]*?(?:-->|$)|<\?[^]*?(?:\?>|$)/g, '');
+  const [, root] = /<([A-Za-z][\w.:-]{0,60})/.exec(text) ?? [];
+  if (root === undefined) return undefined;
+  return XML_ROOT.test(root.replace(/^.*:/, '')) && XML_FACTS.test(text) ? 'markup' : null;
+}
+
 const MAN_EXTENSION = /^(?:[1-8][a-z]{0,10}|man|mdoc)$/;
 
 /** By extension in lower case: what decides about files with it. */
@@ -89,6 +103,10 @@ const JUDGES: ReadonlyMap<string, (head: string) => Verdict> = new Map([
   ['json', judgeApi],
   ['yaml', judgeApi],
   ['yml', judgeApi],
+  ['xml', judgeXml],
+  ['dita', judgeXml],
+  ['dbk', judgeXml],
+  ['docbook', judgeXml],
 ]);
 
 function judgeFor(path: string): ((head: string) => Verdict) | undefined {

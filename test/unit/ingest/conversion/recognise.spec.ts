@@ -42,6 +42,11 @@ describe('recognise', () => {
     ['release-1.2', 'Some text\n', null],
     ['a.9', '.TH A 9\n', null],
     ['a.3', '.so man3/b.3\n', null],
+    ['a.xml', '<?xml version="1.0"?><!-- <a> --><article xmlns="http://docbook.org/ns/docbook">', 'markup'],
+    ['a.xml', '<mediawiki xmlns="http://www.mediawiki.org/xml/export-0.11/">', 'markup'],
+    ['a.dita', '<concept id="a"><title>A</title>', 'markup'],
+    ['pom.xml', '<project><title>A</title>', null],
+    ['a.xml', '<article><name>A</name>', null],
   ])('takes %s that begins with %.20j for %s', (path, text, format) => {
     expect(recognised(path, text)).toBe(format);
   });
