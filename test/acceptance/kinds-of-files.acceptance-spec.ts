@@ -77,6 +77,12 @@ const READ: readonly (readonly [path: string, text: string, question: string, qu
     'Sheds have doors of larch.',
   ],
   [
+    'a.rtf',
+    '{\\rtf1\\ansi Sails are sewn with thread of maple.\\par}',
+    'What are sails sewn with?',
+    'Sails are sewn with thread of maple.',
+  ],
+  [
     'man/moor.1',
     '.TH MOOR 1\n.SH OPTIONS\n.TP\n.B \\-\\-elder\nTies the ship with ropes of elder.\n',
     'What does the option --elder of moor do?',

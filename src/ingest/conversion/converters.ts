@@ -26,6 +26,7 @@ const LOADERS: Readonly<Record<(typeof FORMATS)[number], () => Promise<Converter
   mbox: async () => (await import('./convert-mail.js')).convertMbox,
   mhtml: MHTML,
   mht: MHTML,
+  rtf: async () => (await import('./rtf/convert-rtf.js')).convertRtf,
   org: async () => (await import('./wiki/convert-org.js')).convertOrg,
   wiki: MEDIAWIKI,
   mediawiki: MEDIAWIKI,
