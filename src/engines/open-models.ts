@@ -1,5 +1,7 @@
+import { availableParallelism } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../config/config.js';
+import { partFolder, RUNTIME } from '../config/installed-model.js';
 import type { Embedder } from '../core/ports/embedder.port.js';
 import type { IndexWriter } from '../core/ports/index-writer.port.js';
 import type { Reranker } from '../core/ports/reranker.port.js';
@@ -22,12 +24,19 @@ import { RerankedSectionIndex } from './models/rerank/reranked-section-index.js'
 
 /** Factor for the time limit of a model in an index run, where no caller waits. */
 const INDEX_TIMEOUT_FACTOR = 10;
-/** The thread computes one batch at a time. */
-const ONNX_CONCURRENCY = 1;
+/** Maximum number of threads that embed in an index run; each takes about 300 MB. */
+const MAX_ONNX_THREADS = 4;
 /** Minimum time limit: the first request also loads the model, which takes seconds. */
 const ONNX_TIMEOUT_MS = 60_000;
 
 type Models = Pick<Config, 'models' | 'backends'>;
+
+/** Number of threads, each of which computes one batch at a time. */
+const onnxThreads = (use: ModelUse): number =>
+  use === 'index' ? Math.min(MAX_ONNX_THREADS, availableParallelism()) : 1;
+
+const openThread = ({ models }: Models, user: 'embedder' | 'reranker'): OnnxThread =>
+  new OnnxThread(user, partFolder(models, RUNTIME));
 
 function backendOf({ models, backends }: Models, name: 'embedder' | 'reranker', use: ModelUse): Backend {
   const isOnnx = (name === 'embedder' ? models.embedder : models.reranker) === 'onnx';
@@ -36,7 +45,7 @@ function backendOf({ models, backends }: Models, name: 'embedder' | 'reranker', 
     name,
     title: name === 'embedder' ? 'The embedding model' : 'The reranker',
     timeoutMs: isOnnx ? Math.max(timeoutMs, ONNX_TIMEOUT_MS) : timeoutMs,
-    concurrency: isOnnx ? ONNX_CONCURRENCY : backends.concurrency,
+    concurrency: isOnnx ? onnxThreads(use) : backends.concurrency,
     isTransient: isTransientHttp,
   });
 }
@@ -47,8 +56,10 @@ export function openTextModel(config: Models, use: ModelUse): TextModel | null {
   if (embedder === 'lsa' || embedder === 'none') return null;
   const settings = modelSettings(config.models, use);
   const backend = backendOf(config, 'embedder', use);
-  if (embedder === 'onnx')
-    return new OnnxTextModel(settings, new OnnxThread('embedder', config.models.onnxRuntime), backend);
+  if (embedder === 'onnx') {
+    const threads = Array.from({ length: onnxThreads(use) }, () => openThread(config, 'embedder'));
+    return new OnnxTextModel(settings, threads, backend);
+  }
   return new HttpTextModel({ dialect: EMBED_DIALECTS[embedder], settings, backend, wait: sleep });
 }
 
@@ -58,8 +69,7 @@ export function openReranker(config: Models): Reranker | null {
   if (reranker === 'none') return null;
   const settings = rerankSettings(config.models);
   const backend = backendOf(config, 'reranker', 'serve');
-  if (reranker === 'onnx')
-    return new OnnxReranker(settings, new OnnxThread('reranker', config.models.onnxRuntime), backend);
+  if (reranker === 'onnx') return new OnnxReranker(settings, openThread(config, 'reranker'), backend);
   return new HttpReranker(RERANK_DIALECTS[reranker], settings, backend);
 }
 

@@ -77,11 +77,11 @@ export class ModelsConfig {
   rerankApiKey = '';
 
   @Text(
-    'PITH_ONNX_RUNTIME',
-    'Folder that contains node_modules/@huggingface/transformers, for onnx. Empty: where Pith is installed.',
+    'PITH_MODEL_FOLDER',
+    'Folder of the encoder and the ONNX runtime that `pith model install` brings. Empty: in the data folder of the user.',
     { takes: 'path' },
   )
-  onnxRuntime = '';
+  modelFolder = '';
 
   @Count(
     'PITH_MODEL_TIMEOUT_MS',

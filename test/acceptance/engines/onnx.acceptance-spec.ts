@@ -10,6 +10,7 @@ import { cleanEnv, connectClient, PROGRAM } from '../../support/mcp-clients.js';
 import { modelsConfig } from '../../support/models-config.js';
 
 const FOLDER = engineUrl('onnx') ?? '';
+const INSTALLED = join(FOLDER, 'installed');
 const MINILM = join(FOLDER, 'models', 'all-MiniLM-L6-v2');
 const PAIR = join(FOLDER, 'models', 'minilm-pair');
 
@@ -18,7 +19,7 @@ const cosine = (a: Float32Array = new Float32Array(), b: Float32Array = new Floa
 
 function textModel(folder = MINILM) {
   const model = openTextModel(
-    modelsConfig({ embedder: 'onnx', embedModel: folder, onnxRuntime: FOLDER }),
+    modelsConfig({ embedder: 'onnx', embedModel: folder, modelFolder: INSTALLED }),
     'index',
   );
   if (!model) throw new Error('a model is configured');
@@ -26,7 +27,7 @@ function textModel(folder = MINILM) {
 }
 
 function reranker(folder = PAIR) {
-  const opened = openReranker(modelsConfig({ reranker: 'onnx', rerankModel: folder, onnxRuntime: FOLDER }));
+  const opened = openReranker(modelsConfig({ reranker: 'onnx', rerankModel: folder, modelFolder: INSTALLED }));
   if (!opened) throw new Error('a reranker is configured');
   return opened;
 }
@@ -41,7 +42,7 @@ function pith(args: readonly string[], env: Record<string, string>) {
   return { stdout, stderr, status };
 }
 
-const WITH_MODEL = { PITH_ONNX_RUNTIME: FOLDER, PITH_EMBEDDER: 'onnx', PITH_EMBED_MODEL: MINILM };
+const WITH_MODEL = { PITH_MODEL_FOLDER: INSTALLED, PITH_EMBEDDER: 'onnx', PITH_EMBED_MODEL: MINILM };
 
 describeEngines(['onnx'], 'ONNX models', () => {
   describeTextModel('all-MiniLM-L6-v2 in this process', async () => {
@@ -121,7 +122,7 @@ describeEngines(['onnx'], 'ONNX models', () => {
       SURR_EMBED_PROVIDER: 'onnx',
       SURR_EMBED_MODEL: MINILM,
       SURR_EMBED_DIM: '384',
-      PITH_ONNX_RUNTIME: FOLDER,
+      PITH_MODEL_FOLDER: INSTALLED,
     };
     const imported = pith(['memory', 'import', folder.file('rows.jsonl'), '--index', index], env);
     expect(imported).toMatchObject({ status: 0 });
@@ -140,10 +141,10 @@ describeEngines(['onnx'], 'ONNX models', () => {
     mkdirSync(folder.file('docs'));
     writeFileSync(folder.file('docs/disk.md'), '# Disks\n\nA full disk stops the harbour.\n');
     const env = { ...WITH_MODEL, PITH_INDEX: folder.file('index.sqlite') };
-    const without = { ...env, PITH_ONNX_RUNTIME: '' };
+    const without = { ...env, PITH_MODEL_FOLDER: folder.file('nothing') };
     const refused = pith(['index', folder.file('docs')], without);
     expect(refused.status).not.toBe(0);
-    expect(refused.stderr).toContain('npm install --ignore-scripts @huggingface/transformers@4');
+    expect(refused.stderr).toContain('pith model install');
     pith(['index', folder.file('docs')], env);
     const asked = pith(['ask', '--json', 'full disk'], without);
     expect(asked.stdout).toContain('A full disk stops the harbour.');
