@@ -1,5 +1,6 @@
 import type { FeatureCommands } from './cli/command-parts.js';
 import type { LoadEngines } from './cli/running/session.js';
+import { addModel } from './engines/models/install/model-program.js';
 import { addApprovals } from './governance/commands/approvals/approvals-program.js';
 import { addGovernance } from './governance/commands/governance-program.js';
 import { addLedger } from './governance/commands/ledger/ledger-program.js';
@@ -13,6 +14,7 @@ export const FEATURE_COMMANDS: readonly FeatureCommands[] = [
     check: async (config) =>
       (await import('./governance/postgres/database-finding.js')).checkDatabase(config),
   },
+  { add: [addModel] },
   {
     add: [],
     threads: {
