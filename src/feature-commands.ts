@@ -1,6 +1,6 @@
 import type { FeatureCommands } from './cli/command-parts.js';
 import type { LoadEngines } from './cli/running/session.js';
-import { addModel } from './engines/models/install/model-program.js';
+import { addModel } from './engines/commands/model-program.js';
 import { addApprovals } from './governance/commands/approvals/approvals-program.js';
 import { addGovernance } from './governance/commands/governance-program.js';
 import { addLedger } from './governance/commands/ledger/ledger-program.js';

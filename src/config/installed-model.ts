@@ -64,6 +64,9 @@ export const modelRoot = ({ modelFolder }: Place): string =>
 
 export const partFolder = (place: Place, { folder }: PinnedPart): string => join(modelRoot(place), folder);
 
+export const isEncoderInstalled = (place: Place): boolean =>
+  [ENCODER, RUNTIME].every((part) => isPartInstalled(place, part));
+
 /** True if the part has all its files in full. Their digests were checked when they were installed. */
 export function isPartInstalled(place: Place, part: PinnedPart): boolean {
   const folder = partFolder(place, part);

@@ -1,13 +1,16 @@
 import { availableParallelism } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../config/config.js';
-import { partFolder, RUNTIME } from '../config/installed-model.js';
+import { ENCODER, isEncoderInstalled, partFolder, RUNTIME } from '../config/installed-model.js';
+import type { ModelsConfig } from '../config/settings/models.config.js';
 import type { Embedder } from '../core/ports/embedder.port.js';
 import type { IndexWriter } from '../core/ports/index-writer.port.js';
 import type { Reranker } from '../core/ports/reranker.port.js';
 import type { SectionIndex } from '../core/ports/section-index.port.js';
 import type { TextModel } from '../core/ports/text-model.port.js';
 import { embedderNamed, NoEmbedder } from '../sqlite/latent/embedder-named.js';
+import { LatentEmbedder } from '../sqlite/latent/latent-embedder.js';
+import { hasModelVectors } from '../sqlite/index-file.js';
 import { SqliteIndexWriter } from '../sqlite/writing/sqlite-index-writer.js';
 import { Backend } from './backend.js';
 import { EMBED_DIALECTS, HttpTextModel } from './models/embedding/http-text-model.js';
@@ -50,9 +53,21 @@ function backendOf({ models, backends }: Models, name: 'embedder' | 'reranker', 
   });
 }
 
+/** The settings of the encoder, installed or not. */
+const encoderModels = (models: ModelsConfig): ModelsConfig => ({
+  ...models,
+  embedder: 'onnx',
+  embedModel: partFolder(models, ENCODER),
+});
+
 /** The configured model, loaded with the first text; null without one. @throws InvalidArgumentError */
 export function openTextModel(config: Models, use: ModelUse): TextModel | null {
-  const { embedder } = config.models;
+  const { models } = config;
+  const { embedder } = models;
+  if (embedder === 'auto')
+    return isEncoderInstalled(models)
+      ? openTextModel({ ...config, models: encoderModels(models) }, use)
+      : null;
   if (embedder === 'lsa' || embedder === 'none') return null;
   const settings = modelSettings(config.models, use);
   const backend = backendOf(config, 'embedder', use);
@@ -73,9 +88,16 @@ export function openReranker(config: Models): Reranker | null {
   return new HttpReranker(RERANK_DIALECTS[reranker], settings, backend);
 }
 
-/** The embedder for reading and writing an index: the fitted one, or a substitute with the profile of the model. */
+/**
+ * The embedder for reading and writing an index: the fitted one, or a substitute with the profile of the model. With
+ * `auto`, either index is read, because the encoder may have been installed or removed since it was built.
+ */
 export function embedderFor({ models }: Pick<Config, 'models'>, model: TextModel | null): Embedder {
-  return model ? new NoEmbedder(() => model.profile) : embedderNamed(models.embedder);
+  if (models.embedder !== 'auto')
+    return model ? new NoEmbedder(() => model.profile) : embedderNamed(models.embedder);
+  if (model) return new NoEmbedder(() => ({ ...model.profile, also: new LatentEmbedder().profile }));
+  const { name, dimensions, weight } = modelSettings(encoderModels(models), 'serve');
+  return new LatentEmbedder({ name, dimensions, weight, recalls: true });
 }
 
 /** The embedder for callers that have not opened the model and need only its profile. */
@@ -90,8 +112,17 @@ export abstract class OpenedModels {
 }
 
 /** The models that answer questions. @throws InvalidArgumentError `model_not_configured` */
-export function openModels(config: Models, model = openTextModel(config, 'serve')): OpenedModels {
-  return { model, reranker: openReranker(config) };
+export const openModels = (config: Models, model: TextModel | null): OpenedModels => ({
+  model,
+  reranker: openReranker(config),
+});
+
+/** The models of a command, which does not load an encoder that the index was built without. */
+export function openCommandModels(config: Config): OpenedModels {
+  const { models, index } = config;
+  const isOwn =
+    models.embedder === 'auto' && !hasModelVectors(index.file, configuredEmbedder(config).profile);
+  return openModels(config, isOwn ? null : openTextModel(config, 'serve'));
 }
 
 /** Decorates an index with models; closing it closes them. */

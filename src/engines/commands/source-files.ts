@@ -2,9 +2,9 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { unzipSync } from 'fflate';
-import { showProgress } from '../../../cli/progress.js';
-import { givenPath } from '../../../config/given-path.js';
-import { BackendUnavailableError, InvalidArgumentError } from '../../../core/errors.js';
+import { showProgress } from '../../cli/progress.js';
+import { givenPath } from '../../config/given-path.js';
+import { BackendUnavailableError, InvalidArgumentError } from '../../core/errors.js';
 
 const ARCHIVES = ['.zip', '.whl', '.jar', '.tgz', '.gz'];
 /** Larger archives are not read: that of the runtime has 33 MB, and unpacked 160 MB. */
@@ -28,14 +28,23 @@ function* filesOfTar(archive: Uint8Array, isWanted: IsWanted): Generator<Uint8Ar
   }
 }
 
-/** The bytes themselves, or if they are an archive, its files; each if it has a wanted size. */
-function* unpacked(bytes: Uint8Array, isWanted: IsWanted): Generator<Uint8Array> {
-  const [first, second] = bytes;
-  if (isWanted(bytes.length)) yield bytes;
-  else if (first === 0x1f && second === 0x8b)
-    yield* filesOfTar(gunzipSync(bytes, { maxOutputLength: MAX_ARCHIVE_BYTES }), isWanted);
-  else if (first === 0x50 && second === 0x4b)
-    yield* Object.values(unzipSync(bytes, { filter: ({ originalSize }) => isWanted(originalSize) }));
+/** The bytes themselves, or if they are an archive, its files; each if it has a wanted size. @throws InvalidArgumentError */
+function unpacked(bytes: Uint8Array, source: string, isWanted: IsWanted): Iterable<Uint8Array> {
+  if (isWanted(bytes.length)) return [bytes];
+  const signature = String.fromCharCode(...bytes.subarray(0, 2));
+  try {
+    if (signature === '\x1f\x8b')
+      return filesOfTar(gunzipSync(bytes, { maxOutputLength: MAX_ARCHIVE_BYTES }), isWanted);
+    if (signature === 'PK')
+      return Object.values(unzipSync(bytes, { filter: ({ originalSize }) => isWanted(originalSize) }));
+  } catch (cause) {
+    throw new InvalidArgumentError(`${source} is damaged.`, {
+      reason: 'model_not_found',
+      hint: 'Download it again.',
+      cause,
+    });
+  }
+  return [];
 }
 
 /** Downloads a file, with progress on stderr. @throws BackendUnavailableError */
@@ -71,7 +80,7 @@ function* filesOfFolder(folder: string, isWanted: IsWanted): Generator<Uint8Arra
     const found = statSync(path, { throwIfNoEntry: false });
     if (!found?.isFile()) continue;
     const isArchive = ARCHIVES.includes(extname(name)) && found.size <= MAX_ARCHIVE_BYTES;
-    if (isArchive || isWanted(found.size)) yield* unpacked(readFileSync(path), isWanted);
+    if (isArchive || isWanted(found.size)) yield* unpacked(readFileSync(path), path, isWanted);
   }
 }
 
@@ -81,7 +90,7 @@ function* filesOfFolder(folder: string, isWanted: IsWanted): Generator<Uint8Arra
  * @throws InvalidArgumentError, BackendUnavailableError
  */
 export async function* filesIn(source: string, isWanted: IsWanted): AsyncGenerator<Uint8Array> {
-  if (/^https?:\/\//.test(source)) return yield* unpacked(await download(source), isWanted);
+  if (/^https?:\/\//.test(source)) return yield* unpacked(await download(source), source, isWanted);
   const { path, problem } = givenPath(source);
   const found = path === null ? undefined : statSync(path, { throwIfNoEntry: false });
   if (path === null || !found) {
@@ -91,5 +100,5 @@ export async function* filesIn(source: string, isWanted: IsWanted): AsyncGenerat
       hint: 'Give a file, a folder, an archive or the URL of one after --from.',
     });
   }
-  yield* found.isDirectory() ? filesOfFolder(path, isWanted) : unpacked(readFileSync(path), isWanted);
+  yield* found.isDirectory() ? filesOfFolder(path, isWanted) : unpacked(readFileSync(path), path, isWanted);
 }

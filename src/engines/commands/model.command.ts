@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { loadConfig } from '../../../cli/load-config.js';
-import { print } from '../../../cli/print.js';
+import { loadConfig } from '../../cli/load-config.js';
+import { print } from '../../cli/print.js';
 import {
   ENCODER,
   isPartInstalled,
@@ -11,10 +11,10 @@ import {
   type PinnedFile,
   type PinnedPart,
   RUNTIME,
-} from '../../../config/installed-model.js';
-import { makeFolder } from '../../../config/make-folder.js';
-import type { ModelsConfig } from '../../../config/settings/models.config.js';
-import { InvalidArgumentError } from '../../../core/errors.js';
+} from '../../config/installed-model.js';
+import { makeFolder } from '../../config/make-folder.js';
+import type { ModelsConfig } from '../../config/settings/models.config.js';
+import { InvalidArgumentError } from '../../core/errors.js';
 import { filesIn } from './source-files.js';
 
 /** The revision of the encoder whose files are pinned. */

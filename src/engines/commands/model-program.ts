@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { collect, guarded } from '../../../cli/command-parts.js';
+import { collect, guarded } from '../../cli/command-parts.js';
 
-const load = () => import('./install-model.js');
+const load = () => import('./model.command.js');
 
 /** `pith model …` */
 export function addModel(program: Command): void {
