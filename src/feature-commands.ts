@@ -14,7 +14,10 @@ export const FEATURE_COMMANDS: readonly FeatureCommands[] = [
     check: async (config) =>
       (await import('./governance/postgres/database-finding.js')).checkDatabase(config),
   },
-  { add: [addModel] },
+  {
+    add: [addModel],
+    check: async (config) => (await import('./engines/commands/model.command.js')).checkModel(config),
+  },
   {
     add: [],
     threads: {

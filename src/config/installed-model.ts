@@ -56,6 +56,10 @@ export const RUNTIME = {
   ],
 } as const satisfies PinnedPart;
 
+/** One line for users who do not have it. */
+export const ENCODER_OFFER =
+  '`pith model install` brings one (37 MB), which also finds sections that share no word with a question.';
+
 type Place = Pick<ModelsConfig, 'modelFolder'>;
 
 /** The folder that `pith model install` fills. */

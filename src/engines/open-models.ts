@@ -8,9 +8,9 @@ import type { IndexWriter } from '../core/ports/index-writer.port.js';
 import type { Reranker } from '../core/ports/reranker.port.js';
 import type { SectionIndex } from '../core/ports/section-index.port.js';
 import type { TextModel } from '../core/ports/text-model.port.js';
+import { hasModelVectors } from '../sqlite/index-file.js';
 import { embedderNamed, NoEmbedder } from '../sqlite/latent/embedder-named.js';
 import { LatentEmbedder } from '../sqlite/latent/latent-embedder.js';
-import { hasModelVectors } from '../sqlite/index-file.js';
 import { SqliteIndexWriter } from '../sqlite/writing/sqlite-index-writer.js';
 import { Backend } from './backend.js';
 import { EMBED_DIALECTS, HttpTextModel } from './models/embedding/http-text-model.js';
@@ -133,11 +133,11 @@ export function withModels(index: SectionIndex, { model, reranker }: OpenedModel
 
 /**
  * The writer of the index file, which also requests vectors if a model is configured.
- * @param onVectors  receives the number of vectors requested from the model and taken from the cache so far
+ * @param onVectors  receives the numbers of vectors requested from the model, taken from the cache, and waiting
  */
 export function openIndexWriter(
   config: Models & Pick<Config, 'index'>,
-  onVectors: (asked: number, cached: number) => void = () => undefined,
+  onVectors: (asked: number, cached: number, waiting: number) => void = () => undefined,
 ): IndexWriter {
   const model = openTextModel(config, 'index');
   const { file } = config.index;

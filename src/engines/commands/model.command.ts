@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto';
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { Finding } from '../../cli/command-parts.js';
 import { loadConfig } from '../../cli/load-config.js';
 import { print } from '../../cli/print.js';
+import type { Config } from '../../config/config.js';
 import {
   ENCODER,
+  ENCODER_OFFER,
   isPartInstalled,
   modelRoot,
   partFolder,
@@ -84,6 +87,15 @@ export async function installModel(from: readonly string[]): Promise<void> {
   print(
     'Run `pith index` again on your documents: it takes longer, and answers then also find sections by meaning.',
   );
+}
+
+/** What `pith doctor` says about the encoder; nothing if the settings choose another embedder. */
+export function checkModel({ models }: Config): Finding[] {
+  if (models.embedder !== 'auto') return [];
+  const text = PARTS.every(({ part }) => isPartInstalled(models, part))
+    ? `encoder: ${ENCODER.folder} is installed in ${modelRoot(models)}`
+    : `encoder: not installed (optional). ${ENCODER_OFFER}`;
+  return [{ isGood: true, text }];
 }
 
 /** `pith model remove` */
