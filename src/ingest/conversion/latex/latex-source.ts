@@ -55,6 +55,39 @@ export class LatexSource {
     return given === '' || given === '[0]' ? { name: found[1] ?? '', body } : null;
   }
 
+  /** Reads a formula between dollar signs. */
+  protected math(start: number): string {
+    const mark = this.source[this.at] === '$' ? '$$' : '$';
+    const end = this.source.slice(start + mark.length, start + 5_000).indexOf(mark);
+    if (end < 0) return '$';
+    this.at = start + 2 * mark.length + end;
+    return this.source.slice(start, this.at).replace(/\s+/g, ' ');
+  }
+
+  /** Reads a formula up to its closing mark. */
+  protected delimited(open: string): string {
+    const close = open === '(' ? '\\)' : '\\]';
+    const end = this.noEnd.has(close) ? -1 : this.source.indexOf(close, this.at);
+    if (end < 0) {
+      this.noEnd.add(close);
+      return '';
+    }
+    const mark = open === '(' ? '$' : '$$';
+    const formula = this.source.slice(this.at, end).replace(/\s+/g, ' ').trim();
+    this.at = end + 2;
+    return `${mark}${formula}${mark}`;
+  }
+
+  /** Reads the letter below an accent. */
+  protected accent(mark: string): string {
+    const letter = /\{?\\?([a-zA-Z])\}?/y;
+    letter.lastIndex = this.at;
+    const found = letter.exec(this.source);
+    if (!found) return '';
+    this.at += found[0].length;
+    return `${found[1] ?? ''}${mark}`.normalize('NFC');
+  }
+
   /** The source of an environment, up to its end. */
   protected raw(name: string): string {
     const close = `\\end{${name}}`;

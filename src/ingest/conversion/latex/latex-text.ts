@@ -78,21 +78,11 @@ export class LatexText extends LatexSource {
     const start = this.at;
     this.at += mark.length;
     if (mark === '\\') this.command();
-    else if (mark === '$') this.math(start);
+    else if (mark === '$') this.add(this.math(start));
     else if (mark === '%') this.at = this.endOfLine();
     else if (mark.startsWith('\n')) this.flush();
     else if (mark === '}') this.add(this.source[this.at] === '{' ? ' ' : '');
     else this.add({ '~': ' ', '--': '–', '---': '—', '``': '“', "''": '”', '&': ' ' }[mark] ?? '');
-  }
-
-  private math(start: number): void {
-    const mark = this.source[this.at] === '$' ? '$$' : '$';
-    const end = this.source.slice(start + mark.length, start + 5_000).indexOf(mark);
-    if (end < 0) this.add('$');
-    else {
-      this.at = start + 2 * mark.length + end;
-      this.add(this.source.slice(start, this.at).replace(/\s+/g, ' '));
-    }
   }
 
   private command(): void {
@@ -105,8 +95,8 @@ export class LatexText extends LatexSource {
     const accent = ACCENTS[word];
     const macro = this.context.macros.get(word);
     if (written === '\\') this.words.push('<br>');
-    else if (written === '(' || written === '[') this.delimited(written);
-    else if (accent !== undefined) this.accent(accent);
+    else if (written === '(' || written === '[') this.add(this.delimited(written));
+    else if (accent !== undefined) this.add(this.accent(accent));
     else if (SHOWN[word] !== undefined) this.shown(SHOWN[word], /^[a-zA-Z]/.test(word));
     else if (macro !== undefined) this.expand(macro);
     else this.named(word);
@@ -117,27 +107,6 @@ export class LatexText extends LatexSource {
     this.add(text);
     if (isWord && this.source.startsWith('{}', this.at)) this.at += 2;
     else if (isWord && /\s/.test(this.source[this.at - 1] ?? '')) this.add(' ');
-  }
-
-  private delimited(open: string): void {
-    const close = open === '(' ? '\\)' : '\\]';
-    const end = this.noEnd.has(close) ? -1 : this.source.indexOf(close, this.at);
-    if (end < 0) {
-      this.noEnd.add(close);
-      return;
-    }
-    const mark = open === '(' ? '$' : '$$';
-    this.add(`${mark}${this.source.slice(this.at, end).replace(/\s+/g, ' ').trim()}${mark}`);
-    this.at = end + 2;
-  }
-
-  private accent(mark: string): void {
-    const letter = /\{?\\?([a-zA-Z])\}?/y;
-    letter.lastIndex = this.at;
-    const found = letter.exec(this.source);
-    if (!found) return;
-    this.at += found[0].length;
-    this.add(`${found[1] ?? ''}${mark}`.normalize('NFC'));
   }
 
   private expand(macro: string): void {
