@@ -83,6 +83,12 @@ const READ: readonly (readonly [path: string, text: string, question: string, qu
     'Sails are sewn with thread of maple.',
   ],
   [
+    'a.tex',
+    '\\documentclass{article}\\begin{document}\\section{Flags}Flags are dyed with nutmeg.\\end{document}',
+    'What are flags dyed with?',
+    'Flags are dyed with nutmeg.',
+  ],
+  [
     'man/moor.1',
     '.TH MOOR 1\n.SH OPTIONS\n.TP\n.B \\-\\-elder\nTies the ship with ropes of elder.\n',
     'What does the option --elder of moor do?',
@@ -95,6 +101,15 @@ const UNREAD: readonly (readonly [path: string, text: string, line: string])[] =
   ['data/package.json', '{"name": "a"}', '1 .json'],
   ['data/settings.yaml', 'a: 1\n', '1 .yaml'],
   ['data/release-1.2', 'a\n', '1 .2'],
+  ['old/a.doc', 'a', '1 .doc: save as .docx'],
+  ['old/a.ppt', 'a', '1 .ppt: save as .pptx'],
+  ['old/a.xls', 'a', '1 .xls: save as .xlsx'],
+  ['old/a.pages', 'a', '1 .pages: export as .docx'],
+  ['old/a.key', 'a', '1 .key: export as .pptx'],
+  ['old/a.numbers', 'a', '1 .numbers: export as .xlsx'],
+  ['old/a.chm', 'a', '1 .chm: convert to HTML'],
+  ['old/a.djvu', 'a', '1 .djvu: convert to text'],
+  ['old/a.jpg', 'a', '1 .jpg: pictures are not read'],
 ];
 
 let report: string;

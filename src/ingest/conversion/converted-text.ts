@@ -4,7 +4,7 @@ export const CONVERTED = [
   ...['epub', 'ipynb', 'csv', 'tsv'],
   ...['eml', 'mbox', 'mhtml', 'mht'],
   ...['org', 'wiki', 'mediawiki', 'dokuwiki', 'textile'],
-  ...['rtf'],
+  ...['rtf', 'tex', 'latex'],
 ] as const;
 
 /** The text of a file in a format that is no text, as a reader of text takes it. */

@@ -8,6 +8,8 @@ const MHTML = async (): Promise<Converter> => (await import('./convert-mail.js')
 const MEDIAWIKI = async (): Promise<Converter> =>
   (await import('./wiki/convert-mediawiki.js')).convertMediawiki;
 
+const LATEX = async (): Promise<Converter> => (await import('./latex/convert-latex.js')).convertLatex;
+
 const FORMATS = [...CONVERTED, ...RECOGNISED] as const;
 
 /** The converters of all formats, loaded with the first file. Only the thread imports this: the libraries are in its file. */
@@ -28,6 +30,8 @@ const LOADERS: Readonly<Record<(typeof FORMATS)[number], () => Promise<Converter
   mhtml: MHTML,
   mht: MHTML,
   rtf: async () => (await import('./rtf/convert-rtf.js')).convertRtf,
+  tex: LATEX,
+  latex: LATEX,
   org: async () => (await import('./wiki/convert-org.js')).convertOrg,
   wiki: MEDIAWIKI,
   mediawiki: MEDIAWIKI,

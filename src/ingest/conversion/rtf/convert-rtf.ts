@@ -2,8 +2,7 @@ import { MalformedDocumentError } from '../../reading/parsed-document.js';
 import type { ConvertedText } from '../converted-text.js';
 import { escapeHtml, htmlPage } from '../html-text.js';
 import { RtfBlocks } from './rtf-blocks.js';
-import { CHARACTERS, CHARSETS, pageNamed } from './rtf-characters.js';
-import { type RtfToken, rtfTokens } from './rtf-tokens.js';
+import { CHARACTERS, CHARSETS, pageNamed, type RtfToken, rtfTokens } from './rtf-tokens.js';
 
 /** Groups that are no text of the document. */
 const HIDDEN =
