@@ -119,7 +119,9 @@ export async function fetchTestSite(
   folders.push(copies);
   const folder = copies.path;
   const reports: string[] = [];
-  const copy = await siteFetcher({ pause: () => Promise.resolve(), ...options.parts })({
+  let now = 0;
+  const pause = (ms: number): Promise<void> => Promise.resolve(void (now += ms));
+  const copy = await siteFetcher({ pause, now: () => now, ...options.parts })({
     source: {
       ...{ name: 'docs', kind: 'site', address: site.origin + path, allowedHosts: [site.host] },
       ...source,

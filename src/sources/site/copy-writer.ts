@@ -57,7 +57,7 @@ export class CopyWriter {
     this.add({ ...file, path }, readFileSync(to));
   }
 
-  /** The files by path, and their revision: a digest of their addresses and contents. */
+  /** The files by path, and their revision: a digest of their addresses, dates and contents. */
   finish(): { readonly files: CopiedFile[]; readonly revision: string } {
     const digest = createHash('sha256');
     for (const [address, content] of [...this.digests].sort(byFirst))

@@ -2,11 +2,11 @@ import { extname } from 'node:path';
 import { RefusedAddressError } from '../guarded-address.js';
 import type { CopiedFile, FetchRequest } from '../source.js';
 import { CopyWriter } from './copy-writer.js';
-import { type FoundPage, modification } from './found-page.js';
+import { describeFile, type FoundPage } from './found-page.js';
 import { isPagePath, pageAddress, pageKey, pageStem, type SiteFolder } from './page-address.js';
 import { type PageContent, pageContent } from './page-content.js';
 import { PreviousPages } from './previous-pages.js';
-import { readAnswer, readFacts } from './read-answer.js';
+import { readAnswer, readContentFacts } from './read-answer.js';
 import type { RefusalList } from './refusal-list.js';
 import type { RobotsRules } from './robots.js';
 import type { SiteLimits } from './site-limits.js';
@@ -85,13 +85,19 @@ export class SiteCrawl {
 
   /**
    * Reads all pages that are known, and those that they lead to.
-   * @param first  the answer for the page that was added first
+   * @param first  the answer for the page that was added first, which is not asked for again
    * @throws the reason of the signal of the request
    */
   async run(first: WebAnswer): Promise<void> {
-    const page = this.queue.shift();
-    if (page) await this.visit(page, () => this.take(page, first));
+    const [page] = this.queue;
+    if (page && pageKey(page.url) === pageKey(first.url)) {
+      this.queue.shift();
+      await this.visit(page, () => this.take(page, first));
+    }
     await this.askSample();
+    // Where the time does not suffice for all pages, the next copy has those that this one lacks.
+    const isKnown = ({ url }: FoundPage): number => Number(this.previous.find(url) !== undefined);
+    this.queue.sort((a, b) => isKnown(a) - isKnown(b));
     await this.readQueue();
     const reason = this.parts.stopReason();
     if (reason !== null) this.keepRest(reason);
@@ -159,17 +165,10 @@ export class SiteCrawl {
     address: URL,
     { content, headers }: { readonly content: PageContent; readonly headers: WebAnswer['headers'] },
   ): void {
-    if (!this.previous.isSame(page.url, content.bytes)) this.changed++;
-    const { etag, 'last-modified': lastModified } = headers;
-    this.writer.write(
-      {
-        address: address.href,
-        ...modification(page, lastModified),
-        ...(etag ? { etag } : {}),
-        ...(lastModified ? { lastModified } : {}),
-      },
-      content,
-    );
+    const isSame = this.previous.isSame(page.url, content.bytes);
+    if (!isSame) this.changed++;
+    const sameAs = isSame ? this.previous.find(page.url) : undefined;
+    this.writer.write({ address: address.href, ...describeFile(page, headers, sameAs) }, content);
   }
 
   /** @returns false if the page is the one of another address, which is known */
@@ -196,9 +195,9 @@ export class SiteCrawl {
     this.add({ url, depth: page.depth + 1, modifiedAt: null });
   }
 
-  private follow(links: readonly URL[], { url, depth }: FoundPage): void {
+  private follow(links: () => readonly URL[], { url, depth }: FoundPage): void {
     if (!this.parts.followsLinks) return;
-    for (const link of links) {
+    for (const link of links()) {
       const target = pageAddress(link.href, url, this.parts.folder);
       if (target && isPagePath(target.pathname))
         this.add({ url: target, depth: depth + 1, modifiedAt: null });
@@ -206,10 +205,10 @@ export class SiteCrawl {
   }
 
   private keep(old: CopiedFile, page: FoundPage, isCurrent = true): void {
-    this.writer.keep({ ...old, ...modification(page, undefined) }, isCurrent);
+    this.writer.keep({ ...old, modifiedAt: page.modifiedAt ?? old.modifiedAt }, isCurrent);
     if (!this.parts.followsLinks) return;
     const url = new URL(old.address);
-    this.follow(readFacts(this.previous.bytes(old), extname(old.path).slice(1), url).links, page);
+    this.follow(readContentFacts(this.previous.bytes(old), extname(old.path).slice(1), url).links, page);
   }
 
   private refuseAddress(url: URL): string | null {

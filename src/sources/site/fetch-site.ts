@@ -4,11 +4,10 @@ import { VERSION } from '../../core/package-facts.js';
 import { type AddressPolicy, parseAddress } from '../guarded-address.js';
 import type { FetchedCopy, FetchRequest, FetchSource, Refusal, Source } from '../source.js';
 import { ACCEPT, SiteCrawl } from './crawl.js';
-import { findSitemapPages } from './find-lists.js';
-import type { FoundPage } from './found-page.js';
-import { folderAt, isPagePath, pageAddress, pageKey, type SiteFolder } from './page-address.js';
+import { findLists, type ListedPages, withMarkdownBeside } from './find-lists.js';
+import { folderAt, isPagePath, pageAddress, pageStem, type SiteFolder } from './page-address.js';
 import { PoliteClient, type PoliteParts } from './polite-client.js';
-import { AGENT, readFacts } from './read-answer.js';
+import { AGENT, readContentFacts } from './read-answer.js';
 import { RefusalList } from './refusal-list.js';
 import { NO_RULES, parseRobots, type RobotsRules } from './robots.js';
 import { SITE_LIMITS, type SiteLimits } from './site-limits.js';
@@ -91,25 +90,30 @@ class SiteVisit {
     const first = await this.orUnreachable(() => this.readFirst());
     const folder = this.folderFor(first.url);
     const rules = folder.origin === this.home.origin ? this.rules : await this.readRobots(folder.origin);
-    const refusals = new RefusalList(this.home.href, this.limits.maxRefusals);
+    const refusals = new RefusalList(this.shown, this.limits.maxRefusals);
     const parts = {
       ...{ folder, rules, refusals, limits: this.limits, signal: this.request.signal },
       get: this.polite.get.bind(this.polite),
     };
-    const listed = await this.orUnreachable(() => findSitemapPages(parts));
-    const pages = new Map(listed.pages.map((page) => [pageKey(page.url), page]));
+    const url = pageAddress(first.url.href, first.url, folder) ?? first.url;
+    const listed = await this.orUnreachable(() => findLists(parts, url));
+    const followsLinks = isPartial(listed, first, folder);
+    const pages = followsLinks
+      ? listed.pages
+      : await this.orUnreachable(() => withMarkdownBeside(listed.pages, parts));
     const crawl = new SiteCrawl({
-      ...parts,
-      request: this.request,
-      followsLinks: isPartial(pages, first, folder),
+      ...{ ...parts, followsLinks, request: this.request },
       concurrency: this.polite.isDelayed ? 1 : this.limits.concurrency,
       stopReason: () => this.stopReason(),
     });
-    const url = pageAddress(first.url.href, first.url, folder) ?? first.url;
-    crawl.add(pages.get(pageKey(url)) ?? { url, depth: 0, modifiedAt: null });
-    for (const page of listed.pages) crawl.add(page);
+    for (const { page, text } of listed.texts) crawl.addText(page, text);
+    for (const page of pages) crawl.add(page);
     if (!listed.isWhole) crawl.addPrevious();
     await crawl.run(first);
+    const { undivided } = listed;
+    // Pages that programs make in the browser have no text and no links.
+    if (undivided && crawl.writer.size < 2)
+      crawl.addText({ url: undivided.address, depth: 0, modifiedAt: null }, undivided.text);
     return this.finish(crawl, refusals.list());
   }
 
@@ -117,7 +121,7 @@ class SiteVisit {
     const { size } = crawl.writer;
     if (size === 0) {
       throw new SiteUnreachableError(
-        this.home.href,
+        this.shown,
         `no page was read (${refused[0]?.reason ?? 'none was found'})`,
       );
     }
@@ -125,11 +129,16 @@ class SiteVisit {
     this.request.report(
       `${name}: ${size} pages, ${crawl.changed} new or changed, ${refused.length} refused; ${this.client.requests} requests`,
     );
-    if (size === 1) this.request.report(`${name}: only one page was found below ${this.home.href}`);
+    if (size === 1) this.request.report(`${name}: only one page was found below ${this.shown}`);
     return { ...crawl.writer.finish(), refused };
   }
 
   private rules: RobotsRules = NO_RULES;
+
+  /** The address without its query, which can contain a token. */
+  private get shown(): string {
+    return this.home.origin + this.home.pathname;
+  }
 
   private async readFirst(): Promise<WebAnswer> {
     this.rules = await this.readRobots(this.home.origin);
@@ -180,9 +189,8 @@ class SiteVisit {
       return await read();
     } catch (error) {
       this.request.signal.throwIfAborted();
-      if (error instanceof WebFailure) throw new SiteUnreachableError(this.home.href, error.message, error);
-      if (this.timeLimit.signal.aborted)
-        throw new SiteUnreachableError(this.home.href, 'it is too slow', error);
+      if (error instanceof WebFailure) throw new SiteUnreachableError(this.shown, error.message, error);
+      if (this.timeLimit.signal.aborted) throw new SiteUnreachableError(this.shown, 'it is too slow', error);
       throw error;
     }
   }
@@ -206,14 +214,17 @@ function pageUrl(address: URL): URL {
   return url;
 }
 
-/** True if sitemaps list no page, or lack most of the pages that the first page links to. */
-function isPartial(listed: ReadonlyMap<string, FoundPage>, first: WebAnswer, folder: SiteFolder): boolean {
-  if (listed.size === 0) return true;
-  const links = readFacts(first.body, 'html', first.url).links.flatMap((link) => {
-    const url = pageAddress(link.href, first.url, folder);
-    return url && isPagePath(url.pathname) ? [pageKey(url)] : [];
-  });
-  const linked = new Set(links);
-  const missing = [...linked].filter((key) => !listed.has(key));
+/** True if lists name no further page, or lack most of the pages that the first page links to. */
+function isPartial({ pages, texts }: ListedPages, first: WebAnswer, folder: SiteFolder): boolean {
+  if (pages.length + texts.length < 2) return true;
+  const listed = new Set([...pages, ...texts.map(({ page }) => page)].map(({ url }) => pageStem(url)));
+  const stems = readContentFacts(first.body, 'html', first.url)
+    .links()
+    .flatMap((link) => {
+      const url = pageAddress(link.href, first.url, folder);
+      return url && isPagePath(url.pathname) ? [pageStem(url)] : [];
+    });
+  const linked = new Set(stems);
+  const missing = [...linked].filter((stem) => !listed.has(stem));
   return 2 * missing.length > linked.size;
 }

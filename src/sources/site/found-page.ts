@@ -1,3 +1,6 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { CopiedFile } from '../source.js';
+
 /** A page that is known and not yet read. */
 export interface FoundPage {
   readonly url: URL;
@@ -11,12 +14,22 @@ export interface FoundPage {
   readonly isOwn?: boolean;
 }
 
-/** When a page changed: as the sitemap says, or else the site. */
-export function modification(
+/**
+ * The facts about the file of a page that the site gives.
+ * @param sameAs  the file of the last copy if it has the same content. Its date stays unless a sitemap has another one: some
+ *   sites send the time of the request as that of the change.
+ */
+export function describeFile(
   page: FoundPage,
-  lastModified: string | undefined,
-): { readonly modifiedAt?: string } {
-  if (page.modifiedAt !== null) return { modifiedAt: page.modifiedAt };
+  { etag, 'last-modified': lastModified }: IncomingHttpHeaders,
+  sameAs: CopiedFile | undefined,
+): Omit<CopiedFile, 'path' | 'address'> {
   const time = Date.parse(lastModified ?? '');
-  return Number.isNaN(time) ? {} : { modifiedAt: new Date(time).toISOString() };
+  const modifiedAt =
+    page.modifiedAt ?? sameAs?.modifiedAt ?? (Number.isNaN(time) ? undefined : new Date(time).toISOString());
+  return {
+    ...(modifiedAt === undefined ? {} : { modifiedAt }),
+    ...(etag === undefined ? {} : { etag }),
+    ...(lastModified === undefined ? {} : { lastModified }),
+  };
 }

@@ -1,6 +1,6 @@
 /** The parts of a page that a crawl needs. Addresses are resolved, and of any site. */
 export interface PageFacts {
-  readonly links: readonly URL[];
+  readonly links: () => readonly URL[];
   readonly canonical: URL | null;
   /** Where the page leads at once, without a click. */
   readonly refresh: URL | null;
@@ -37,7 +37,7 @@ export function readPageFacts(html: string, url: URL, agent: string): PageFacts 
   const isNofollow = robots.some((meta) => isForbidden(meta.get('content') ?? '', 'nofollow'));
   const canonical = tags.find(({ name, attributes }) => name === 'link' && hasRel(attributes, 'canonical'));
   return {
-    links: isNofollow ? [] : links(tags, base),
+    links: () => (isNofollow ? [] : links(tags, base)),
     canonical: resolved(canonical?.attributes.get('href') ?? '', base),
     refresh: refresh(metas, base),
     isNoindex: robots.some((meta) => isForbidden(meta.get('content') ?? '', 'noindex')),

@@ -28,15 +28,16 @@ export function readAnswer(answer: WebAnswer, folder: SiteFolder): AnsweredPage 
   if (!url) throw new WebFailure('it redirects out of the folder', true);
   const content = pageContent(answer);
   if (typeof content === 'string') throw new WebFailure(content);
-  const facts = readFacts(content.bytes, content.extension, url);
+  const facts = readContentFacts(content.bytes, content.extension, url);
   const isNoindex = facts.isNoindex || isNoindexHeader(String(headers['x-robots-tag'] ?? ''), AGENT);
   const canonical = facts.canonical && pageAddress(facts.canonical.href, url, folder);
   return { ...facts, url, content, isNoindex, canonical };
 }
 
 /** @param extension  of the file, such as `html` */
-export function readFacts(bytes: Buffer, extension: string, url: URL): PageFacts {
+export function readContentFacts(bytes: Buffer, extension: string, url: URL): PageFacts {
   if (/^html?$/.test(extension)) return readPageFacts(bytes.toString('utf8'), url, AGENT);
-  const links = /^(?:md|markdown|mdx|txt)$/.test(extension) ? markdownLinks(bytes.toString('utf8'), url) : [];
+  const hasLinks = /^(?:md|markdown|mdx|txt)$/.test(extension);
+  const links = (): URL[] => (hasLinks ? markdownLinks(bytes.toString('utf8'), url) : []);
   return { links, canonical: null, refresh: null, isNoindex: false };
 }

@@ -30,6 +30,7 @@ afterEach(async () => {
 
 const start = async (pages: Parameters<typeof startSite>[0]): Promise<TestSite> =>
   (site = await startSite(pages));
+const ASKED_FIRST = ['/robots.txt', '/', '/llms-full.txt', '/llms.txt'];
 const redirect =
   (location: string, status = 302): Handler =>
   (_request, response) =>
@@ -175,7 +176,7 @@ describe('secrets', () => {
   it('sends the authorization to the origin of the source', async () => {
     await start({ '/': html('Home') });
     await fetchTestSite(site, { source: { authorization } });
-    expect(site.sent.map((headers) => headers.authorization)).toEqual(Array(3).fill('Bearer top-secret'));
+    expect(site.sent.map((headers) => headers.authorization)).toEqual(Array(5).fill('Bearer top-secret'));
   });
 
   it('sends it to no other origin, not even to one that is allowed', async () => {
@@ -375,7 +376,7 @@ describe('links that lead astray', () => {
     expect(inner.asked).toEqual([]);
     expect(copy.files.every(({ address }) => address.startsWith(`${site.origin}/`))).toBe(true);
     expect(
-      site.asked.filter((path) => !['/robots.txt', '/sitemap.xml', '/', '/good', '/x'].includes(path)),
+      site.asked.filter((path) => ![...ASKED_FIRST, '/sitemap.xml', '/good', '/x'].includes(path)),
     ).toEqual(_name === 'a path with two slashes' ? [`//${inner.host}/secret`] : []);
   });
 
@@ -455,7 +456,7 @@ describe('lists that attack', () => {
       `<!DOCTYPE urlset [<!ENTITY l0 "lol"><!ENTITY f SYSTEM "file:///etc/passwd">${lol}]><urlset><url><loc>&l9;&f;</loc></url></urlset>`,
     );
     expect(copy.pages).toEqual({ 'index.html': '/' });
-    expect(site.asked).toEqual(['/robots.txt', '/', '/sitemap.xml', expect.stringContaining('/&l9;&f;')]);
+    expect(site.asked.slice(5)).toEqual(['/&l9;&f;.md', '/&l9;&f;']);
   });
 
   it('ends for indexes that list each other', async () => {
@@ -466,7 +467,7 @@ describe('lists that attack', () => {
     site.pages.set('/a.xml', index('b.xml', 'a.xml'));
     site.pages.set('/b.xml', index('a.xml', 'sitemap.xml'));
     await fetchTestSite(site);
-    expect(site.asked).toEqual(['/robots.txt', '/', '/sitemap.xml', '/a.xml', '/b.xml']);
+    expect(site.asked).toEqual([...ASKED_FIRST, '/sitemap.xml', '/a.xml', '/b.xml']);
   });
 
   it('reads a limited number of sitemaps', async () => {
