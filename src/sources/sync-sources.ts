@@ -98,9 +98,10 @@ export async function syncSources(
     const isAsked = only === undefined || only === listed.source.name;
     const update = listed.source.kind !== 'folder' && isAsked ? await ask(store, listed, options) : null;
     const state = update?.state ?? store.read(listed.source);
-    facts.push(update ? updateFacts(listed, update) : sourceFacts(listed, state));
+    const found = update ? updateFacts(listed, update) : sourceFacts(listed, state);
+    facts.push(found);
     if (update?.outcome === 'failed' && state.copy === null) errors.push(update.error);
-    const isDropped = options.acceptRemoval === true && update?.outcome === 'failed';
+    const isDropped = options.acceptRemoval === true && isAsked && found.state === 'failed';
     if (!isDropped) copies.push(sourceCopy(listed, state));
   }
   return { copies, facts, error: errors[0] ?? null };
