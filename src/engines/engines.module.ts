@@ -19,6 +19,7 @@ import { SectionIndex } from '../core/ports/section-index.port.js';
 import type { OpenEngines } from '../mcp/serving.js';
 import { ReaderThreads } from '../sqlite/reader-threads.js';
 import { IndexRuns } from './index-runs.js';
+import { OnnxTextModel } from './models/embedding/onnx-text-model.js';
 import { Engines, openLocalEngines, openServerEngines } from './open-engines.js';
 import { openMemory } from './open-memory.js';
 import { embedderFor, openCommandModels, OpenedModels, openModels, openTextModel } from './open-models.js';
@@ -107,6 +108,8 @@ export class EnginesModule implements OnApplicationShutdown {
    */
   static start(config: Config, build: IndexBuild | null): ServerEngines {
     const model = openTextModel(config, 'serve');
+    // Loading takes a second. Failures are reported with the first question.
+    if (model instanceof OnnxTextModel) model.embed(['Pith'], 'question').catch(() => undefined);
     const { file } = config.index;
     const thread = new ReaderThreads(file, embedderFor(config, model).profile, build);
     // The first tools/list needs the index. The thread opens it now, while Nest creates the modules.
