@@ -29,7 +29,7 @@ const MAX_IMAGE_PIXELS = 1;
 
 /** Opens a document. Scripts, forms of XFA, images and fonts of the system are left alone. @throws MalformedDocumentError */
 export async function openPdf(library: Library, bytes: Uint8Array): Promise<PDFDocumentProxy> {
-  const { getDocument, PasswordException } = library;
+  const { getDocument } = library;
   refuseBombs(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
   try {
     return await getDocument({
@@ -45,7 +45,7 @@ export async function openPdf(library: Library, bytes: Uint8Array): Promise<PDFD
     }).promise;
   } catch (cause) {
     const reason =
-      cause instanceof PasswordException
+      cause instanceof Error && cause.name === 'PasswordException'
         ? 'it has a password; save a copy without one, for example with qpdf --decrypt'
         : 'it is damaged: it is no readable PDF';
     throw new MalformedDocumentError(0, reason, { cause });
