@@ -2,13 +2,13 @@ import { setImmediate } from 'node:timers/promises';
 import type { PDFPageProxy } from 'unpdf/pdfjs';
 import { MalformedDocumentError } from '../../reading/parsed-document.js';
 import { drawingOperations, type Operation } from './drawing-operations.js';
+import type { Rule } from './drawn-rules.js';
 import { PageReader, type Word } from './drawn-text.js';
 import { type Font, readFont } from './fonts.js';
 import { isList, matrixFrom, numberAt, place } from './matrix.js';
 import type { Library } from './pdf-library.js';
-import type { Rule } from './ruled-tables.js';
 
-export interface PageContent {
+export interface PdfPage {
   /** From 1. */
   readonly number: number;
   readonly width: number;
@@ -36,7 +36,7 @@ export class PdfPageReader {
     this.operations = drawingOperations(library);
   }
 
-  async read(page: PDFPageProxy): Promise<PageContent> {
+  async read(page: PDFPageProxy): Promise<PdfPage> {
     const viewport = page.getViewport({ scale: 1 });
     const { fnArray, argsArray } = await Promise.race([page.getOperatorList(), tooManyOperations(page)]);
     await this.addFonts(page, fnArray, argsArray);

@@ -45,7 +45,7 @@ export function isItem({ words }: PageLine): boolean {
 const PARAGRAPH_GAP = 1.35;
 const INDENT = 0.8;
 
-/** Puts the lines of a document together. @param isHeading  lines that are left out, and end what is before them */
+/** Puts the lines of a document together. @param isHeading  true for a line that is put in as it is, and ends what is before them */
 export function blocksFrom(
   lines: readonly PageLine[],
   { body, isHeading }: { readonly body: BodyStyle; readonly isHeading: (line: PageLine) => boolean },
