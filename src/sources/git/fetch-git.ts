@@ -169,7 +169,7 @@ async function copyCommit(
     else changed.set(oid, [...(changed.get(oid) ?? []), { ...file, modifiedAt: date }]);
   }
   report(`${changed.size} files of ${ref.shown} at ${commit.slice(0, 10)} are new`);
-  await writeBlobs(changed, copy, { place, ref, limits });
+  await writeBlobs(changed, copy, { place, limits, isPartial: source.path !== undefined });
   if (copy.files.length === 0 && copy.refused.length === 0) throw nothingAt(source);
   return { files: copy.files, refused: copy.refused, revision: revisionFor(copied) };
 }
@@ -215,29 +215,40 @@ async function listTree({ path }: GitSource, commit: string, place: GitPlace): P
     });
 }
 
+interface Writing extends Pick<Copying, 'place' | 'limits'> {
+  /** True if the blobs of the commit are transferred only when they are needed. */
+  readonly isPartial: boolean;
+}
+
 async function writeBlobs(
   wanted: ReadonlyMap<string, readonly CopiedFile[]>,
   copy: CopyFiles,
-  { place, limits }: Copying,
+  { place, limits, isPartial }: Writing,
 ): Promise<void> {
   if (wanted.size > limits.files) throw new CopyTooLargeError(`it has more than ${limits.files} files`);
-  const oids = await presentBlobs([...wanted.keys()], place);
+  const sizes = await presentBlobs([...wanted.keys()], place, isPartial);
   const small: string[] = [];
   for (const [oid, files] of wanted) {
-    const size = oids.get(oid);
+    const size = sizes.get(oid);
+    // A transfer of whole commits leaves out nothing but large blobs.
+    const isMissing = size === undefined && isPartial;
+    const reason = isMissing ? 'git did not transfer it' : `it is larger than ${limits.fileBytes} bytes`;
     if (size !== undefined && size <= limits.fileBytes) small.push(oid);
-    else for (const { path } of files) copy.refuse(path, `it is larger than ${limits.fileBytes} bytes`);
+    else for (const { path } of files) copy.refuse(path, reason);
   }
   for await (const { oid, bytes } of readBlobs(small, place))
     for (const file of wanted.get(oid) ?? []) copy.write(file, bytes);
 }
 
 /** The sizes of blobs, by their ids. Those that are not here yet are transferred in one go. */
-async function presentBlobs(oids: readonly string[], place: GitPlace): Promise<ReadonlyMap<string, number>> {
+async function presentBlobs(
+  oids: readonly string[],
+  place: GitPlace,
+  isPartial: boolean,
+): Promise<ReadonlyMap<string, number>> {
   const found = await blobSizes(oids, place);
   const missing = oids.filter((oid) => !found.has(oid));
-  const isPartial = missing.length > 0 && missing.length === oids.length;
-  if (!isPartial) return found;
+  if (!isPartial || missing.length === 0) return found;
   const noHaves = {
     ...place,
     settings: [...place.settings, ['fetch.negotiationAlgorithm', 'noop'] as const],

@@ -270,6 +270,20 @@ describe('fetchGit', () => {
       expect(held).not.toContain(repository.git('rev-parse', 'HEAD:other/large.md'));
     });
 
+    it('has every page of a folder if only some of them were transferred before', async () => {
+      server = await gitServer(folder.file('repos'));
+      const source = overHttp(true, { branch: 'main', path: 'docs' });
+      const first = await fetch(source);
+      const berths = '# Berths\n\nBerth 4 is deeper.\n';
+      repository.git('mv', 'docs/cranes.md', 'docs/lifts.md');
+      repository.commit({ 'docs/berths.md': berths });
+      const second = await fetch(source, first);
+      expect(second.refused).toEqual([]);
+      expect(paths(second)).toEqual(['berths.md', 'lifts.md']);
+      expect(second.read('berths.md')).toBe(berths);
+      expect(paths(await fetch(source))).toEqual(['berths.md', 'lifts.md']);
+    });
+
     it('asks no host inside of the machine that the list does not allow', async () => {
       server = await gitServer(folder.file('repos'));
       await expect(fetch(overHttp(false))).rejects.toMatchObject({ reason: 'address_refused' });
