@@ -77,6 +77,9 @@ export function gitEnvironment({ settings, protocol }: GitPlace): Environment {
   };
 }
 
+/** The command that transfers, and nothing else. */
+export const FETCH = ['fetch', '--quiet', '--no-tags', '--no-recurse-submodules', '--no-write-fetch-head'];
+
 /** A failed run of git, with its last words and without secrets. */
 export class GitError extends BackendUnavailableError {
   /** @param said  what git wrote to stderr */
@@ -121,7 +124,8 @@ export async function runGit(args: readonly string[], place: GitPlace, input = '
   return Buffer.concat(out);
 }
 
-function ended(child: GitProcess, signal: AbortSignal): Promise<number | null> {
+/** Waits for the end of a run. @returns its exit code; null after a signal @throws the reason of an aborted signal */
+export function ended(child: GitProcess, signal: AbortSignal): Promise<number | null> {
   return new Promise((resolve, reject) => {
     child.once('error', (error: NodeJS.ErrnoException) => {
       if (signal.aborted) reject(signal.reason as Error);

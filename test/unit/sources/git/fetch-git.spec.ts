@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import {
+  chmodSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -123,6 +124,20 @@ describe('fetchGit', () => {
     repository.git('rm', '-q', 'README.md');
     repository.git('commit', '-q', '-m', 'y');
     expect(paths(await fetch(source, first))).toEqual(['docs/berths.md', 'docs/cranes.md', 'docs/x.md']);
+  });
+
+  it('reports files that git can not read, and transfers them anew in the next run', async () => {
+    const words = Array.from({ length: 20_000 }, (_, i) => (i * 7919) % 104_729).join(' ');
+    repository.commit({ 'docs/large.md': words });
+    const source = sourceFor(repository.url);
+    await fetch(source);
+    const folderOfPacks = folder.file('cache/git/objects/pack');
+    const [pack = ''] = readdirSync(folderOfPacks).filter((name) => name.endsWith('.pack'));
+    const bytes = readFileSync(join(folderOfPacks, pack));
+    chmodSync(join(folderOfPacks, pack), 0o600);
+    writeFileSync(join(folderOfPacks, pack), bytes.fill(0x55, 20_000, 20_100));
+    await expect(fetch(source)).rejects.toMatchObject({ reason: 'source_damaged' });
+    expect((await fetch(source)).read('docs/large.md')).toBe(words);
   });
 
   it.each([
