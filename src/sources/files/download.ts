@@ -15,8 +15,8 @@ const TOTAL_MS = 600_000;
 
 interface DownloadOptions {
   readonly allowedHosts: readonly string[];
-  /** Value of the header, for the host of the first address only. */
-  readonly authorization: string | null;
+  /** Value of the header, for the host of the first address only; '' for none. */
+  readonly authorization: string;
   /** Of the last download. */
   readonly etag: string | undefined;
   readonly maxBytes: number;
@@ -42,7 +42,7 @@ export async function download(
   let url = first;
   for (let hops = 0; hops <= MAX_REDIRECTS; hops++) {
     const isFirst = url.origin === first.origin;
-    const answer = await ask(url, isFirst ? options : { ...options, authorization: null }, signal);
+    const answer = await ask(url, isFirst ? options : { ...options, authorization: '' }, signal);
     const { statusCode = 0, headers } = answer;
     if (statusCode === 304) return ended(answer, null);
     if (statusCode >= 300 && statusCode < 400 && headers.location !== undefined) {
@@ -82,7 +82,7 @@ async function ask(url: URL, options: DownloadOptions, signal: AbortSignal): Pro
       agent: false,
       headers: {
         'user-agent': `pith/${VERSION}`,
-        ...(authorization === null ? {} : { authorization }),
+        ...(authorization === '' ? {} : { authorization }),
         ...(etag === undefined ? {} : { 'if-none-match': etag }),
       },
     });

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { createReadStream, readFileSync, rmSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { makeFolder } from '../../config/make-folder.js';
-import { namedSecret } from '../../config/secret-reference.js';
 import { InvalidArgumentError } from '../../core/errors.js';
 import { isDocument } from '../../ingest/conversion/formats.js';
 import { COPY_LIMITS, CopyFiles, type CopyLimits, CopyTooLargeError } from '../copy-files.js';
 import type { CopiedFile, FetchedCopy, FetchRequest, FileSource } from '../source.js';
+import { authorization, sourceSecret } from '../source-secret.js';
 import { download } from './download.js';
 import { readArchive } from './read-archive.js';
 
@@ -62,19 +62,16 @@ async function localFile(
     return { path: source.address, name: basename(source.address), modifiedAt: found.mtime.toISOString() };
   }
   makeFolder(cache, 0o700);
-  const { address, secret } = source;
-  const authorization = secret === undefined ? null : bearer(namedSecret(secret, `sources.${source.name}`));
   const path = join(cache, 'download');
   const etag = previous?.copy.files[0]?.etag;
-  const answer = await download(new URL(address), path, {
-    ...{ signal, authorization, etag, maxBytes: bytes },
+  const answer = await download(new URL(source.address), path, {
+    ...{ signal, etag, maxBytes: bytes },
+    authorization: authorization(sourceSecret(source)),
     allowedHosts: source.allowedHosts,
   });
   if (answer === null) return null;
-  return { path, name: decodeURIComponent(basename(new URL(address).pathname)), ...answer };
+  return { path, name: decodeURIComponent(basename(new URL(source.address).pathname)), ...answer };
 }
-
-const bearer = (secret: string): string => (/^(?:Basic|Bearer) /i.test(secret) ? secret : `Bearer ${secret}`);
 
 const missing = (address: string): InvalidArgumentError =>
   new InvalidArgumentError(`The file ${address} does not exist.`, {

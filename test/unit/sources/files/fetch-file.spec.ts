@@ -1,5 +1,5 @@
 import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer, type IncomingMessage,type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -325,6 +325,17 @@ describe('fetchFile', () => {
       expect(seen).toEqual([undefined]);
       delete process.env['DOCS_TOKEN'];
       other.close();
+    });
+
+    it.each([
+      ['ida:geheim', 'Basic aWRhOmdlaGVpbQ=='],
+      ['Token geheim', 'Token geheim'],
+    ])('sends the secret %j as %j', async (secret, header) => {
+      process.env['DOCS_TOKEN'] = secret;
+      const host = await serve((_, response) => response.end(zip));
+      await fetch(`http://${host}/docs.zip`, { allowedHosts: [host], secret: 'DOCS_TOKEN' });
+      delete process.env['DOCS_TOKEN'];
+      expect(asked[0]?.headers.authorization).toBe(header);
     });
 
     it('stops a download that is larger than the limit', async () => {
