@@ -59,10 +59,13 @@ export async function download(
       etag: headers.etag,
     };
   }
-  throw new InvalidArgumentError(`${first.href} redirects more than ${MAX_REDIRECTS} times.`, {
-    reason: 'source_moved',
-    hint: 'Give the address of the file itself.',
-  });
+  throw new InvalidArgumentError(
+    `${first.origin}${first.pathname} redirects more than ${MAX_REDIRECTS} times.`,
+    {
+      reason: 'source_moved',
+      hint: 'Give the address of the file itself.',
+    },
+  );
 }
 
 function ended<T>(answer: IncomingMessage, value: T): T {

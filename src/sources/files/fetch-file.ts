@@ -5,6 +5,7 @@ import { makeFolder } from '../../config/make-folder.js';
 import { InvalidArgumentError } from '../../core/errors.js';
 import { isDocument } from '../../ingest/conversion/formats.js';
 import { COPY_LIMITS, CopyFiles, type CopyLimits, CopyTooLargeError } from '../copy-files.js';
+import { shownAddress } from '../read-address.js';
 import type { CopiedFile, FetchedCopy, FetchRequest, FileSource } from '../source.js';
 import { authorization, sourceSecret } from '../source-secret.js';
 import { download } from './download.js';
@@ -39,7 +40,7 @@ export async function fetchFile(
     return { files, refused: copy.refused, revision };
   } catch (error) {
     if (!(error instanceof CopyTooLargeError)) throw error;
-    throw new InvalidArgumentError(`${source.address} is too large: ${error.message}.`, {
+    throw new InvalidArgumentError(`${shownAddress(source)} is too large: ${error.message}.`, {
       reason: 'source_too_large',
       hint: 'Unpack it, and give the folder with the documents.',
     });
@@ -92,7 +93,7 @@ async function copyFile(
 ): Promise<void> {
   const dated = modifiedAt === undefined ? {} : { modifiedAt };
   // A place of this machine means nothing to whoever reads a citation.
-  const address = isWeb(source) ? source.address : '';
+  const address = isWeb(source) ? shownAddress(source) : '';
   if (source.kind === 'file') {
     if (!isDocument(name)) throw notADocument(name);
     copy.write({ path: name, address, ...dated }, readFileSync(path));

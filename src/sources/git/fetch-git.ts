@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { makeFolder } from '../../config/make-folder.js';
 import { BackendUnavailableError, InvalidArgumentError } from '../../core/errors.js';
 import { COPY_LIMITS, CopyFiles, type CopyLimits, CopyTooLargeError, isMedia } from '../copy-files.js';
+import { shownAddress } from '../read-address.js';
 import type { CopiedFile, FetchedCopy, FetchRequest, GitSource } from '../source.js';
 import { gitConnection, gitPageAddress } from './git-connection.js';
 import { FETCH, GitError, type GitPlace, runGit } from './git-program.js';
@@ -127,15 +128,16 @@ async function findRef({ branch, address }: GitSource, place: GitPlace): Promise
   );
   const name = wanted.find((each) => commits.has(each));
   const commit = commits.get(`${name}^{}`) ?? commits.get(name ?? '') ?? '';
-  if (name === undefined || !/^[\da-f]{40,64}$/.test(commit)) throw noBranch(branch, address);
+  if (name === undefined || !/^[\da-f]{40,64}$/.test(commit))
+    throw noBranch(branch, shownAddress({ address }));
   const [head = ''] = lines.find(([value = '', each]) => value.startsWith('ref:') && each === 'HEAD') ?? [];
   const isTag = name.startsWith('refs/tags/');
   return { name, shown: branch ?? (head.replace(/^ref: (?:refs\/heads\/)?/, '') || 'HEAD'), isTag, commit };
 }
 
-const noBranch = (branch: string | undefined, address: string): InvalidArgumentError =>
+const noBranch = (branch: string | undefined, shown: string): InvalidArgumentError =>
   new InvalidArgumentError(
-    branch === undefined ? `${address} is empty.` : `${address} has no branch or tag "${branch}".`,
+    branch === undefined ? `${shown} is empty.` : `${shown} has no branch or tag "${branch}".`,
     {
       reason: 'branch_missing',
       hint: 'Check the name of the branch, and whether something was pushed to it.',
@@ -178,7 +180,7 @@ async function copyCommit(
 const keptFile = (known: CopiedFile, address: string): CopiedFile => ({ ...known, address });
 
 const nothingAt = ({ address, path = '' }: GitSource): InvalidArgumentError =>
-  new InvalidArgumentError(`${address} has no files${path === '' ? '' : ` at ${path}`}.`, {
+  new InvalidArgumentError(`${shownAddress({ address })} has no files${path === '' ? '' : ` at ${path}`}.`, {
     reason: 'source_empty',
     hint: 'Check the branch and the folder: ADDRESS#BRANCH:FOLDER.',
   });

@@ -80,7 +80,7 @@ const HOST_AND_PATH =
 
 /** The address of a file of a repository: its page at the forge, or `ADDRESS#BRANCH:PATH`. @param path  in the repository */
 export function gitPageAddress(source: GitSource, ref: PageRef, path: string): string {
-  const [, host = '', repository = ''] = HOST_AND_PATH.exec(source.address) ?? [];
+  const [, host = '', repository = ''] = HOST_AND_PATH.exec(shownAddress(source)) ?? [];
   const [, between] = PAGES.find(([pattern]) => pattern.test(host)) ?? [];
   const escaped = path.split('/').map(encodeURIComponent).join('/');
   const isForge = between !== undefined && !source.address.startsWith('file:');

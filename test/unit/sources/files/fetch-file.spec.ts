@@ -338,6 +338,16 @@ describe('fetchFile', () => {
       expect(asked[0]?.headers.authorization).toBe(header);
     });
 
+    it('cites an address without its query, which can be a signature', async () => {
+      const host = await serve((_, response) => response.end(zip));
+      const copy = await fetch(`http://${host}/docs.zip?token=geheim`, { allowedHosts: [host] });
+      expect(asked[0]?.url).toBe('/docs.zip?token=geheim');
+      expect(copy.files[0]?.address).toBe(`http://${host}/docs.zip#a%20b.md`);
+      const small = { ...LIMITS, bytes: 10 };
+      const large = fetch(`http://${host}/docs.zip?token=geheim`, { allowedHosts: [host], limits: small });
+      await expect(large).rejects.toThrow(`http://${host}/docs.zip is too large`);
+    });
+
     it('stops a download that is larger than the limit', async () => {
       const host = await serve((_, response) => response.end(Buffer.alloc(2_000_000)));
       const failed = fetch(`http://${host}/docs.zip`, { allowedHosts: [host] });
