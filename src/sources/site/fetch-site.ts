@@ -84,7 +84,10 @@ class SiteVisit {
   async fetch(): Promise<FetchedCopy> {
     const first = await this.orUnreachable(() => this.readFirst());
     const folder = this.folderFor(first.url);
-    const rules = folder.origin === this.home.origin ? this.rules : await this.readRobots(folder.origin);
+    const rules =
+      folder.origin === this.home.origin
+        ? this.rules
+        : await this.orUnreachable(() => this.readRobots(folder.origin));
     const refusals = new RefusalList(this.shown, this.limits.maxRefusals);
     const parts = {
       ...{ folder, rules, refusals, limits: this.limits, signal: this.request.signal },

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { download } from '../../../../src/sources/files/download.js';
 import { fetchFile } from '../../../../src/sources/files/fetch-file.js';
 import { readAddress } from '../../../../src/sources/read-address.js';
 import type { FetchedCopy } from '../../../../src/sources/source.js';
@@ -346,6 +347,38 @@ describe('fetchFile', () => {
       const small = { ...LIMITS, bytes: 10 };
       const large = fetch(`http://${host}/docs.zip?token=geheim`, { allowedHosts: [host], limits: small });
       await expect(large).rejects.toThrow(`http://${host}/docs.zip is too large`);
+    });
+
+    it.each([
+      ['an answer that is cut', 200, { 'content-length': '9' }, 'source_unavailable'],
+      ['a redirect to no address', 302, { location: 'http://[' }, 'source_moved'],
+    ])('reports %s with advice', async (_, status, headers, reason) => {
+      const host = await serve((_request, response) => {
+        response.writeHead(status, headers).write('x');
+        setImmediate(() => response.destroy());
+      });
+      const failed = fetch(`http://${host}/docs.zip`, { allowedHosts: [host] });
+      await expect(failed).rejects.toMatchObject({ reason, hint: expect.any(String) as string });
+    });
+
+    it('reports a host that is not found, and an answer that takes too long', async () => {
+      const options = {
+        authorization: '',
+        etag: undefined,
+        maxBytes: 1,
+        signal: new AbortController().signal,
+      };
+      const host = await serve(() => undefined);
+      const slow = { ...options, allowedHosts: [host], totalMs: 50 };
+      const waited = download(new URL(`http://${host}/a.zip`), folder.file('a'), slow);
+      await expect(waited).rejects.toMatchObject({ reason: 'source_timeout' });
+      const notFound = Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND' });
+      const offline = { ...options, allowedHosts: [], resolve: () => Promise.reject(notFound) };
+      const lost = download(new URL('http://docs.example.com/a.zip'), folder.file('a'), offline);
+      await expect(lost).rejects.toMatchObject({
+        reason: 'source_unavailable',
+        message: 'The host docs.example.com is not found (ENOTFOUND).',
+      });
     });
 
     it('stops a download that is larger than the limit', async () => {

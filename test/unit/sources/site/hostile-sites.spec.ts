@@ -162,6 +162,23 @@ describe('redirects', () => {
     expect(site.asked).not.toContain('/private/a');
   });
 
+  it('reports a site that leads to a host whose robots.txt fails', async () => {
+    await start({
+      '/robots.txt': ({ headers }, response) =>
+        void response.writeHead(headers.host?.startsWith('www.') === true ? 500 : 404).end(),
+    });
+    const port = new URL(site.origin).port;
+    site.pages.set('/', (request, response) =>
+      request.headers.host?.startsWith('www.') === true
+        ? response.end(html('Home'))
+        : redirect(`http://www.docs.example.test:${port}/`)(request, response),
+    );
+    const hosts = ['docs.example.test', 'www.docs.example.test'].map((name) => `${name}:${port}`);
+    const source = { address: `http://docs.example.test:${port}/`, allowedHosts: hosts };
+    const failed = fetchTestSite(site, { source, parts: { resolve: () => Promise.resolve(['127.0.0.1']) } });
+    await expect(failed).rejects.toMatchObject({ reason: 'site_unreachable' });
+  });
+
   it('needs an address', async () => {
     await withX((_request, response) => void response.writeHead(302).end());
     expect(await refusalForX()).toBe('it redirects to no address');
