@@ -62,7 +62,7 @@ export async function fetchGit(
   const place = { ...(await gitConnection(source)), repository: join(cache, 'git'), signal };
   const watch = setInterval(() => stopLarge(place, limits, stop), WATCH_MS);
   try {
-    await prepare(place);
+    await prepare(place, limits);
     const ref = await findRef(source, place);
     const isSame = previous?.copy.revision === revisionFor(ref);
     return isSame ? previous.copy : await copyCommit(request, { place, ref, limits });
@@ -98,15 +98,25 @@ function packs(place: Pick<GitPlace, 'repository'>): string[] {
   return existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : [];
 }
 
-function stopLarge(place: GitPlace, { bytes }: GitLimits, stop: AbortController): void {
-  const sizes = packs(place).map((file) => statSync(file, { throwIfNoEntry: false })?.size ?? 0);
-  const total = sizes.reduce((sum, size) => sum + size, 0);
-  if (total > bytes) stop.abort(tooLarge(`git has transferred more than ${bytes} bytes`));
+/** The size of all objects. A server without the protocol of git gives them one by one. */
+function transferredBytes({ repository }: GitPlace): number {
+  const folder = join(repository, 'objects');
+  if (!existsSync(folder)) return 0;
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' }).reduce((sum, name) => {
+    const found = statSync(join(folder, name), { throwIfNoEntry: false });
+    return sum + (found?.isFile() === true ? found.size : 0);
+  }, 0);
 }
 
-async function prepare(place: GitPlace): Promise<void> {
+function stopLarge(place: GitPlace, { bytes }: GitLimits, stop: AbortController): void {
+  if (transferredBytes(place) > bytes) stop.abort(tooLarge(`git has transferred more than ${bytes} bytes`));
+}
+
+/** Old objects are never removed one by one. A repository that they fill is transferred anew before the limit ends a run. */
+async function prepare(place: GitPlace, { bytes }: GitLimits): Promise<void> {
   const { repository } = place;
-  if (packs(place).filter((file) => file.endsWith('.pack')).length > MAX_PACKS)
+  const count = packs(place).filter((file) => file.endsWith('.pack')).length;
+  if (count > MAX_PACKS || transferredBytes(place) > bytes / 2)
     rmSync(repository, { recursive: true, force: true });
   if (existsSync(join(repository, 'HEAD'))) return;
   // A folder of hooks or templates that the system has is not copied.

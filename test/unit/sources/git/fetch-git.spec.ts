@@ -126,6 +126,22 @@ describe('fetchGit', () => {
     expect(paths(await fetch(source, first))).toEqual(['docs/berths.md', 'docs/cranes.md', 'docs/x.md']);
   });
 
+  it('transfers a repository anew when old objects fill it', async () => {
+    const page = (start: number): string =>
+      Array.from({ length: 12_000 }, (_, i) => ((i + start) * 7919) % 104_729).join(' ');
+    const limits = { ...LIMITS, bytes: 100_000 };
+    let last: Fetched | null = null;
+    for (const start of [0, 20_000, 40_000, 60_000]) {
+      repository.commit({ 'docs/large.md': page(start) });
+      last = await fetch(sourceFor(repository.url), last, limits);
+      expect(last.read('docs/large.md')).toBe(page(start));
+    }
+    const transferred = readdirSync(folder.file('cache/git/objects/pack'))
+      .map((name) => statSync(folder.file(`cache/git/objects/pack/${name}`)).size)
+      .reduce((sum, size) => sum + size, 0);
+    expect(transferred).toBeLessThan(limits.bytes);
+  });
+
   it('reports files that git can not read, and transfers them anew in the next run', async () => {
     const words = Array.from({ length: 20_000 }, (_, i) => (i * 7919) % 104_729).join(' ');
     repository.commit({ 'docs/large.md': words });
