@@ -6,7 +6,7 @@ import { COPY_LIMITS, CopyFiles, type CopyLimits, CopyTooLargeError, isMedia } f
 import { shownAddress } from '../read-address.js';
 import type { CopiedFile, FetchedCopy, FetchRequest, GitSource } from '../source.js';
 import { gitConnection, gitPageAddress } from './git-connection.js';
-import { FETCH, GitError, type GitPlace, runGit } from './git-program.js';
+import { checkVersion, FETCH, GitError, type GitPlace, runGit } from './git-program.js';
 import { presentBlobs, readBlobs } from './read-blobs.js';
 
 /** What one run may take, and what a repository may hold. */
@@ -115,6 +115,7 @@ function stopLarge(place: GitPlace, { bytes }: GitLimits, stop: AbortController)
 /** Old objects are never removed one by one. A repository that they fill is transferred anew before the limit ends a run. */
 async function prepare(place: GitPlace, { bytes }: GitLimits): Promise<void> {
   const { repository } = place;
+  await checkVersion(place);
   const count = packs(place).filter((file) => file.endsWith('.pack')).length;
   if (count > MAX_PACKS || transferredBytes(place) > bytes / 2)
     rmSync(repository, { recursive: true, force: true });

@@ -144,11 +144,21 @@ const tooLong = (): GitError =>
     hint: 'Give a branch and a folder of the repository: ADDRESS#BRANCH:FOLDER.',
   });
 
-const withoutGit = (): GitError =>
-  new GitError('the program is not installed', {
-    reason: 'git_missing',
-    hint: 'Install git 2.37 or later, and have it on PATH.',
-  });
+const INSTALL = { reason: 'git_missing', hint: 'Install git 2.37 or later, and have it on PATH.' };
+
+const withoutGit = (): GitError => new GitError('the program is not installed', INSTALL);
+
+/**
+ * Checks that git connects to the addresses that were checked: older versions ignore `http.curloptResolve`.
+ * @throws GitError
+ */
+export async function checkVersion(place: GitPlace): Promise<void> {
+  if (!/^https?$/.test(place.protocol)) return;
+  const version = (await runGit(['version'], place)).toString().trim();
+  const [, major, minor] = (/^git version (\d+)\.(\d+)/.exec(version) ?? []).map(Number);
+  const isNew = major !== undefined && minor !== undefined && (major > 2 || (major === 2 && minor >= 37));
+  if (!isNew) throw new GitError(`${plainLine(version).slice(0, SHOWN_CHARS)} is too old`, INSTALL);
+}
 
 /** What git says, and what to do about it. */
 const ADVICE: readonly (readonly [said: RegExp, reason: string, hint: string])[] = [

@@ -321,6 +321,23 @@ describe('fetchGit', () => {
       expect(server.asked).toEqual([]);
     });
 
+    it.each(['2.36.6', '1.99.0', 'unknown'])('asks nobody with git %s', async (version) => {
+      server = await gitServer(folder.file('repos'));
+      const real = execFileSync('which', ['git']).toString().trim();
+      const script = `#!/bin/sh\ncase "$*" in *version) echo git version ${version};; *) exec ${real} "$@";; esac\n`;
+      mkdirSync(folder.file('bin'));
+      writeFileSync(folder.file('bin/git'), script, { mode: 0o755 });
+      const { PATH = '' } = process.env;
+      process.env['PATH'] = `${folder.file('bin')}:${PATH}`;
+      const failed = fetch(overHttp(true));
+      await expect(failed).rejects.toMatchObject({
+        reason: 'git_missing',
+        hint: 'Install git 2.37 or later, and have it on PATH.',
+      });
+      process.env['PATH'] = PATH;
+      expect(server.asked).toEqual([]);
+    });
+
     it('follows no redirect', async () => {
       const target = await gitServer(folder.file('repos'));
       server = await gitServer(folder.file('repos'), {
