@@ -10,7 +10,7 @@ import type { FetchedCopy } from '../../../../src/sources/source.js';
 import { paxPath, tarArchive, tarGz, zipArchive, zipWithLink } from '../../../support/hostile-archives.js';
 import { type TestFolder, testFolder } from '../../../support/test-folder.js';
 
-const LIMITS = { files: 50, bytes: 1_000_000, fileBytes: 100_000 };
+const LIMITS = { files: 50, bytes: 1_000_000, fileBytes: 100_000, ms: 60_000 };
 
 let folder: TestFolder;
 let copies = 0;
@@ -54,6 +54,11 @@ describe('fetchFile', () => {
     expect(copy.files).toEqual([{ path: 'guide.md', address: '', modifiedAt: expect.any(String) as string }]);
     expect(readFileSync(join(copy.folder, 'guide.md'), 'utf8')).toBe('# Guide\n');
     expect((await fetch(folder.file('guide.md'), { previous: copy })).revision).toBe(copy.revision);
+  });
+
+  it('refuses a document that is too large', async () => {
+    const failed = fetch(archive('guide.md', Buffer.alloc(100_001)));
+    await expect(failed).rejects.toMatchObject({ reason: 'source_too_large' });
   });
 
   it.each([
@@ -195,6 +200,14 @@ describe('fetchFile', () => {
       await expect(fetch(archive('a.zip', zipArchive(files)))).rejects.toThrow('more than 50 files');
       const items = Object.keys(files).map((name) => ({ name, content: text('x') }));
       await expect(fetch(archive('a.tgz', tarGz(items)))).rejects.toThrow('more than 50 files');
+    });
+
+    it.each([
+      ['a.tgz', () => tarGz([{ name: 'a.md', content: text('x') }])],
+      ['a.zip', () => zipArchive({ 'a.md': 'x' })],
+    ])('ends for %s that takes too long to unpack', async (name, make) => {
+      const failed = fetch(archive(name, make()), { limits: { ...LIMITS, ms: -1 } });
+      await expect(failed).rejects.toThrow('it takes too long to unpack');
     });
 
     it('keeps the first of two files with one name', async () => {
@@ -378,6 +391,15 @@ describe('fetchFile', () => {
       await expect(lost).rejects.toMatchObject({
         reason: 'source_unavailable',
         message: 'The host docs.example.com is not found (ENOTFOUND).',
+      });
+    });
+
+    it('stops the download of one document at the limit of a file', async () => {
+      const host = await serve((_, response) => response.end(Buffer.alloc(100_001)));
+      const failed = fetch(`http://${host}/guide.docx`, { allowedHosts: [host] });
+      await expect(failed).rejects.toMatchObject({
+        message: `http://${host}/guide.docx is too large: it has more than 100000 bytes.`,
+        hint: 'Divide it into smaller documents.',
       });
     });
 
