@@ -60,6 +60,8 @@ export interface SourceFacts {
   readonly name: string;
   readonly kind: string;
   readonly address: string;
+  /** Of its documents. */
+  readonly repository: string;
   /** `new`: it has no copy yet. `kept`: it was not asked now. */
   readonly state: SourceUpdate['outcome'] | 'new' | 'kept' | 'ready';
   readonly pages: number;
@@ -132,7 +134,7 @@ function sourceCopy({ source, ...listed }: ListedSource, { copy }: SourceState):
 }
 
 /** What is known of a source without asking it. */
-export function sourceFacts({ source }: ListedSource, state: SourceState): SourceFacts {
+export function sourceFacts({ source, repository }: ListedSource, state: SourceState): SourceFacts {
   const { copy, checkedAt, failure, heldPages } = state;
   const isFolder = source.kind === 'folder';
   const isMissing = isFolder && statSync(source.address, { throwIfNoEntry: false }) === undefined;
@@ -142,6 +144,7 @@ export function sourceFacts({ source }: ListedSource, state: SourceState): Sourc
     name: source.name,
     kind: source.kind,
     address: shownAddress(source),
+    repository,
     state:
       isMissing || failure !== null
         ? 'failed'
