@@ -215,6 +215,7 @@ describe('the list of sources', () => {
     ['address: "gopher://x.example/a"', 'sources.0.address: gopher'],
     ['{ address: ./a, naem: b }', 'sources.0: Unrecognized key: "naem"'],
     ['{ address: ./a, every: often }', 'sources.0.every: use a number with s, m, h or d'],
+    ['{ address: ./a, every: 25d }', 'sources.0.every: use at least 30s and at most 24d'],
     ['{ address: "https://a.example/x.git", secret: "my secret" }', 'sources.0.secret: name a variable'],
     ['{ address: "https://a.example/x.git", branch: "--exec=x" }', 'sources.0.address: The branch'],
   ])('says which line of the list is wrong: %s', async (entry, words) => {
@@ -297,14 +298,6 @@ describe('a server with a list', () => {
     expect((await push(hook, { 'x-gitlab-token': 'push-secret-4711' })).status).toBe(202);
     await poll('the update', async () =>
       (await ask('What does crane number 7 lift?')).includes('sand') ? true : undefined,
-    );
-  });
-
-  it('updates a source on its schedule', async () => {
-    await httpServer(`include: []\nsources:\n  - { address: "${address()}", every: 1s }\n`);
-    repository.commit({ 'docs/cranes.md': '# Cranes\n\nCrane number 7 lifts feathers.\n' });
-    await poll('the update', async () =>
-      (await ask('What does crane number 7 lift?')).includes('feathers') ? true : undefined,
     );
   });
 
