@@ -8,7 +8,7 @@ import { fetchFile } from './files/fetch-file.js';
 import { fetchGit } from './git/fetch-git.js';
 import { shownAddress } from './read-address.js';
 import { fetchSite, type SiteSource } from './site/fetch-site.js';
-import type { Refusal } from './source.js';
+import type { Refusal, Source } from './source.js';
 import type { ListedSource } from './source-list.js';
 import {
   type CopyChanges,
@@ -99,9 +99,9 @@ export async function syncSources(
     const update = listed.source.kind !== 'folder' && isAsked ? await ask(store, listed, options) : null;
     const state = update?.state ?? store.read(listed.source);
     facts.push(update ? updateFacts(listed, update) : sourceFacts(listed, state));
-    if (update?.outcome === 'failed' && state.copy === null) errors.push(update.error);
-    const isDropped = options.acceptRemoval === true && update?.outcome === 'failed';
-    if (!isDropped) copies.push(sourceCopy(listed, state));
+    if (update !== null && update.error !== null && state.copy === null) errors.push(update.error);
+    const isLost = options.acceptRemoval === true && isAsked && isMissingFolder(listed.source);
+    if (update?.outcome !== 'removed' && !isLost) copies.push(sourceCopy(listed, state));
   }
   return { copies, facts, error: errors[0] ?? null };
 }
@@ -133,11 +133,14 @@ function sourceCopy({ source, ...listed }: ListedSource, { copy }: SourceState):
   };
 }
 
+const isMissingFolder = ({ kind, address }: Pick<Source, 'kind' | 'address'>): boolean =>
+  kind === 'folder' && statSync(address, { throwIfNoEntry: false }) === undefined;
+
 /** What is known of a source without asking it. */
 export function sourceFacts({ source, repository }: ListedSource, state: SourceState): SourceFacts {
   const { copy, checkedAt, failure, heldPages } = state;
   const isFolder = source.kind === 'folder';
-  const isMissing = isFolder && statSync(source.address, { throwIfNoEntry: false }) === undefined;
+  const isMissing = isMissingFolder(source);
   const held = heldPages === null ? null : heldProblem(heldPages, copy?.pages ?? 0);
   const problem = isMissing ? 'the folder does not exist' : (failure ?? held);
   return {

@@ -25,6 +25,7 @@ const WORDS: Readonly<Record<SourceFacts['state'], string>> = {
   updated: 'updated',
   held: 'kept as it was',
   failed: 'failed',
+  removed: 'removed',
 };
 
 /** One line for each source, and what is wrong with it. */
