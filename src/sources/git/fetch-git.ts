@@ -5,7 +5,8 @@ import { BackendUnavailableError, InvalidArgumentError } from '../../core/errors
 import { COPY_LIMITS, CopyFiles, type CopyLimits, CopyTooLargeError, isMedia } from '../copy-files.js';
 import type { CopiedFile, FetchedCopy, FetchRequest, GitSource } from '../source.js';
 import { gitConnection, gitPageAddress } from './git-connection.js';
-import { GitError, type GitPlace, runGit, startGit } from './git-program.js';
+import { GitError, type GitPlace, runGit } from './git-program.js';
+import { FETCH, presentBlobs, readBlobs } from './read-blobs.js';
 
 /** What one run may take, and what a repository may hold. */
 export interface GitLimits extends CopyLimits {
@@ -53,17 +54,14 @@ export async function fetchGit(
   cache: string,
   limits: GitLimits = LIMITS,
 ): Promise<FetchedCopy> {
-  const { source, previous } = request;
+  const { source } = request;
   const stop = new AbortController();
   const deadline = AbortSignal.timeout(limits.ms);
   const signal = AbortSignal.any([request.signal, stop.signal, deadline]);
   const place = { ...(await gitConnection(source)), repository: join(cache, 'git'), signal };
   const watch = setInterval(() => stopLarge(place, limits, stop), WATCH_MS);
   try {
-    await prepare(place);
-    const ref = await findRef(source, place);
-    const isSame = previous?.copy.revision === revisionFor(ref);
-    return isSame ? previous.copy : await copyCommit(request, { place, ref, limits });
+    return await copyOrRepair(request, place, limits);
   } catch (error) {
     request.signal.throwIfAborted();
     throw deadline.aborted
@@ -141,6 +139,37 @@ const noBranch = (branch: string | undefined, address: string): InvalidArgumentE
     },
   );
 
+/** What git says of a repository of ours that a killed run or a full disk has damaged. */
+const DAMAGED =
+  /corrupt|bad object|unable to read|\.lock'|missing (?:blob|tree|commit)|invalid|index-pack failed|not a git repository: /i;
+
+/** Copies the commit that a source names now; once more with an empty repository if ours is damaged. */
+async function copyOrRepair(
+  request: FetchRequest<GitSource>,
+  place: GitPlace,
+  limits: GitLimits,
+): Promise<FetchedCopy> {
+  try {
+    return await copyNewest(request, place, limits);
+  } catch (error) {
+    if (!(error instanceof GitError) || !DAMAGED.test(error.said)) throw error;
+    rmSync(place.repository, { recursive: true, force: true });
+    return copyNewest(request, place, limits);
+  }
+}
+
+async function copyNewest(
+  request: FetchRequest<GitSource>,
+  place: GitPlace,
+  limits: GitLimits,
+): Promise<FetchedCopy> {
+  const { source, previous } = request;
+  await prepare(place);
+  const ref = await findRef(source, place);
+  if (previous?.copy.revision === revisionFor(ref)) return previous.copy;
+  return copyCommit(request, { place, ref, limits });
+}
+
 interface Copying {
   readonly place: GitPlace;
   readonly ref: FoundRef;
@@ -188,8 +217,6 @@ function pathInside(path: string, { path: at }: GitSource): string {
   return path === at ? path.slice(path.lastIndexOf('/') + 1) : path.slice(at.length + 1);
 }
 
-const FETCH = ['fetch', '--quiet', '--no-tags', '--no-recurse-submodules', '--no-write-fetch-head'];
-
 /** Transfers one commit. Of a folder, first its tree, since most of the files may be elsewhere. */
 async function transfer({ path }: GitSource, { name }: FoundRef, place: GitPlace): Promise<void> {
   const filter = path === undefined ? `blob:limit=${LIMITS.fileBytes}` : 'blob:none';
@@ -230,60 +257,4 @@ async function writeBlobs(
   }
   for await (const { oid, bytes } of readBlobs(small, place))
     for (const file of wanted.get(oid) ?? []) copy.write(file, bytes);
-}
-
-/** The sizes of blobs, by their ids. Those that are not here yet are transferred in one go. */
-async function presentBlobs(oids: readonly string[], place: GitPlace): Promise<ReadonlyMap<string, number>> {
-  const found = await blobSizes(oids, place);
-  const missing = oids.filter((oid) => !found.has(oid));
-  const isPartial = missing.length > 0 && missing.length === oids.length;
-  if (!isPartial) return found;
-  const noHaves = {
-    ...place,
-    settings: [...place.settings, ['fetch.negotiationAlgorithm', 'noop'] as const],
-  };
-  await runGit([...FETCH, '--filter=blob:none', '--stdin', 'origin'], noHaves, `${missing.join('\n')}\n`);
-  return blobSizes(oids, place);
-}
-
-/** Objects are listed, since git would ask the remote for one that is missing. */
-async function blobSizes(oids: readonly string[], place: GitPlace): Promise<ReadonlyMap<string, number>> {
-  if (oids.length === 0) return new Map();
-  const wanted = new Set(oids);
-  const all = ['cat-file', '--batch-check', '--batch-all-objects', '--unordered'];
-  const sizes = (await runGit(all, place)).toString().matchAll(/^([\da-f]+) blob (\d+)$/gm);
-  const pairs = [...sizes].map(([, oid = '', size]) => [oid, Number(size)] as const);
-  return new Map(pairs.filter(([oid]) => wanted.has(oid)));
-}
-
-/** Reads blobs one after the other, as git gives them. */
-async function* readBlobs(
-  oids: readonly string[],
-  place: GitPlace,
-): AsyncGenerator<{ readonly oid: string; readonly bytes: Buffer }> {
-  if (oids.length === 0) return;
-  const child = startGit(['cat-file', '--batch', '--buffer'], place);
-  const failed = new Promise<never>((_, reject) => child.once('error', reject));
-  failed.catch(() => undefined);
-  child.stdin.on('error', () => undefined);
-  child.stderr.resume();
-  child.stdin.end(`${oids.join('\n')}\n`);
-  let held: Buffer = Buffer.alloc(0);
-  for await (const data of child.stdout) {
-    held = held.length === 0 ? Buffer.from(data as Buffer) : Buffer.concat([held, data as Buffer]);
-    for (let blob = firstBlob(held); blob !== null; blob = firstBlob(held)) {
-      yield blob;
-      held = held.subarray(blob.end);
-    }
-  }
-  place.signal.throwIfAborted();
-}
-
-/** The blob at the start of the output of `cat-file --batch`; null if it is not whole yet. */
-function firstBlob(held: Buffer): { oid: string; bytes: Buffer; end: number } | null {
-  const line = held.indexOf(0x0a);
-  if (line < 0) return null;
-  const [oid = '', , size] = held.subarray(0, line).toString().split(' ');
-  const end = line + 1 + Number(size) + 1;
-  return held.length < end ? null : { oid, bytes: held.subarray(line + 1, end - 1), end };
 }
