@@ -1,3 +1,4 @@
+import { InvalidConfigurationError } from '../../config/invalid-configuration.js';
 import { namedSecret } from '../../config/secret-reference.js';
 import type { SourceHooks } from '../../core/ports/index-build.js';
 import { tell } from '../../core/stderr.js';
@@ -100,7 +101,6 @@ export class SourceUpdates implements SourceHooks {
 /**
  * The updates of the sources that a folder lists; null if it lists none.
  * @param hasHooks  true for a server that receives messages
- * @throws InvalidConfigurationError for a secret of a webhook that is not set
  */
 export async function sourceUpdates(
   { folder, file }: Pick<UpdatedList, 'folder' | 'file'>,
@@ -109,10 +109,18 @@ export async function sourceUpdates(
   // The index run reports what is wrong with the list.
   const sources = await readSourceList(folder).catch(() => []);
   if (sources.length === 0) return null;
-  const secrets = sources.flatMap(({ source, hookSecret }) =>
-    hookSecret === null || !hasHooks
-      ? []
-      : [[source.name, namedSecret(hookSecret, `sources.${source.name}`)] as const],
-  );
+  const secrets = hasHooks ? sources.flatMap(readHookSecret) : [];
   return new SourceUpdates({ folder, file, sources, secrets: new Map(secrets) });
+}
+
+/** Name and secret of a source with a webhook. Without its secret, everything else works as before. */
+function readHookSecret({ source, hookSecret }: ListedSource): [name: string, secret: string][] {
+  if (hookSecret === null) return [];
+  try {
+    return [[source.name, namedSecret(hookSecret, `sources.${source.name}`)]];
+  } catch (error) {
+    if (!(error instanceof InvalidConfigurationError)) throw error;
+    tell(`pith: source ${source.name} has no webhook: ${error.problems.join(' ')}`);
+    return [];
+  }
 }
