@@ -91,6 +91,31 @@ describe('SourceUpdates', () => {
     expect(commands).toHaveLength(2);
   });
 
+  it('waits longer each time, up to 5 minutes, because each try asks the source', async () => {
+    const { commands, start, end } = startedProcesses();
+    const updates = updatesOf(start);
+    updates.begin();
+    updates.update('b');
+    const nextStartAfter = async (ms: number): Promise<void> => {
+      const before = commands.length;
+      await end(BUSY);
+      jest.advanceTimersByTime(ms - 1);
+      updates.update('b');
+      expect(commands).toHaveLength(before);
+      jest.advanceTimersByTime(1);
+      expect(commands).toHaveLength(before + 1);
+    };
+    await nextStartAfter(2_000);
+    await nextStartAfter(4_000);
+    for (let tries = 0; tries < 6; tries++) {
+      await end(BUSY);
+      jest.advanceTimersByTime(300_000);
+    }
+    await nextStartAfter(300_000);
+    await end();
+    await nextStartAfter(2_000);
+  });
+
   it('ends its process and starts no other one after it is stopped', async () => {
     const { commands, start, end, stopped } = startedProcesses();
     const updates = updatesOf(start);
