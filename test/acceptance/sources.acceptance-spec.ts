@@ -99,6 +99,29 @@ describe('pith index ADDRESS', () => {
     expect(await answer('How deep is berth number 3?')).toContain('eleven metres');
   });
 
+  it('refuses --watch without a folder before it reads the source', async () => {
+    const { code, stderr } = await pith('index', address(), '--watch');
+    expect(code).toBe(1);
+    expect(stderr).toContain('--watch watches folders');
+    expect(existsSync(folder.file('list/.pith/index.sqlite'))).toBe(false);
+  });
+
+  it('asks other sources once with --watch, not at each change of a file', async () => {
+    writeFileSync(folder.file('contracts/.pith.yaml'), `sources:\n  - address: ${address()}\n`);
+    const watching = startPith(['index', '../contracts', '--watch'], {
+      env: env(),
+      cwd: folder.file('list'),
+    });
+    running.push(watching);
+    await poll('the watch', () => (watching.stderr().includes('Watching ') ? true : undefined), 60_000);
+    repository.commit({ 'docs/cranes.md': '# Cranes\n\nCrane number 7 lifts feathers.\n' });
+    writeFileSync(folder.file('contracts/tug.md'), '# Tugs\n\nA tug costs eighty euros an hour.\n');
+    await poll('the change', async () =>
+      (await answer('What does a tug cost?')).includes('eighty euros') ? true : undefined,
+    );
+    expect(await answer('What does crane number 7 lift?')).toContain('container 9');
+  });
+
   it.each([
     ['ftp://example.com/docs', 'ftp is not read'],
     ['http://127.0.0.1:9/docs.zip', 'is not asked'],
