@@ -118,9 +118,18 @@ export class SourceStore {
     }
   }
 
-  /** Forgets a source and its copy. */
-  remove(source: AnySource): void {
-    rmSync(this.placeFor(source), { recursive: true, force: true });
+  /** Forgets a source and its copy, after processes that make one. Another list with this source fetches it again. */
+  async remove(source: AnySource): Promise<void> {
+    const place = this.placeFor(source);
+    if (!existsSync(place)) return;
+    const unlock = await lockFile(join(place, 'lock'), this.now, new AbortController().signal);
+    try {
+      forgetCopies(place);
+      rmSync(join(place, 'state.json'), { force: true });
+    } finally {
+      // The folder stays: others may wait for the lock in it.
+      unlock();
+    }
   }
 
   private async replace(

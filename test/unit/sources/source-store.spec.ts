@@ -194,11 +194,24 @@ describe('SourceStore', () => {
     expect(readdirSync(place()).filter((name) => name.startsWith('copy-'))).toHaveLength(2);
   });
 
+  it('waits for a process that makes a copy before it forgets it', async () => {
+    let isMade = false;
+    const slow: FetchCopy = async (request, cache) => {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      isMade = true;
+      return giving({ 'a.md': 'a' })(request, cache);
+    };
+    const updating = update(slow, {}, Date.now());
+    await store(failing('x'), Date.now()).remove(SOURCE);
+    expect([isMade, (await updating).outcome]).toEqual([true, 'updated']);
+    expect(readdirSync(place())).toEqual([]);
+  });
+
   it('forgets a source, and keeps those of other branches', async () => {
     await update(giving({ 'a.md': 'a' }));
     const branch = readAddress('https://git.example.com/handbook.git#dev');
     await store(giving({ 'b.md': 'b' })).update(branch, options());
-    store(failing('x')).remove(SOURCE);
+    await store(failing('x')).remove(SOURCE);
     expect(store(failing('x')).read(SOURCE).copy).toBeNull();
     expect(store(failing('x')).read(branch).copy?.pages).toBe(1);
     rmSync(folder.path, { recursive: true });
