@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { InvalidArgumentError } from '../core/errors.js';
 import { type DeclaredSource, intervalMs, MANIFEST_NAME, openManifest } from '../ingest/manifest/manifest.js';
 import { ManifestFault, offsetOf, readManifestText } from '../ingest/manifest/manifest-lines.js';
@@ -36,6 +36,10 @@ export function listedSource(source: AnySource, declared: Partial<DeclaredSource
   };
 }
 
+/** True for the folder of the list itself. Its documents are indexed anyway, unless `include` excludes them. */
+export const isListFolder = ({ kind, address }: AnySource, folder: string): boolean =>
+  kind === 'folder' && resolve(address) === resolve(folder);
+
 /** The options of an address that a list has. @param base  the folder of the list */
 const optionsIn = (declared: DeclaredSource, base: string): AddressOptions => ({
   ...{ name: declared.name, kind: declared.kind, branch: declared.branch, path: declared.path },
@@ -56,6 +60,8 @@ export async function readSourceList(folder: string): Promise<readonly ListedSou
         `sources.${at}.${key}: ${problem}`,
       );
     const source = readDeclared(declared, folder, (problem) => fault('address', problem));
+    if (isListFolder(source, folder))
+      throw fault('address', 'it is the folder of the list, whose documents need no entry; see `include`');
     if (found.some((other) => other.source.name === source.name))
       throw fault(declared.name === undefined ? 'address' : 'name', `two sources are named "${source.name}"`);
     found.push(listedSource(source, declared));
