@@ -62,8 +62,8 @@ export interface SourceFacts {
   readonly address: string;
   /** Of its documents. */
   readonly repository: string;
-  /** `new`: it has no copy yet. `kept`: it was not asked now. */
-  readonly state: SourceUpdate['outcome'] | 'new' | 'kept' | 'ready';
+  /** `new`: it has no copy yet. `ready`: it was not asked now. */
+  readonly state: SourceUpdate['outcome'] | 'new' | 'ready';
   readonly pages: number;
   readonly changes: CopyChanges | null;
   readonly revision: string | null;

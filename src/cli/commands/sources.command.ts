@@ -1,7 +1,8 @@
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { Document, isSeq, parseDocument } from 'yaml';
 import { addressScheme, givenPath } from '../../config/given-path.js';
+import { replaceFile } from '../../config/index-sources.js';
 import { makeFolder } from '../../config/make-folder.js';
 import { InvalidArgumentError } from '../../core/errors.js';
 import { MANIFEST_NAME } from '../../ingest/manifest/manifest.js';
@@ -24,12 +25,9 @@ include: [] # The files of this folder itself are not documents.
 
 const listFile = (folder: string): string => join(folder, MANIFEST_NAME);
 
-/** Replaces a list in one step. */
 function writeList(folder: string, text: string): void {
-  const draft = join(folder, `${MANIFEST_NAME}.${process.pid}`);
   makeFolder(folder);
-  writeFileSync(draft, text);
-  renameSync(draft, listFile(folder));
+  replaceFile(listFile(folder), text, 0o644);
 }
 
 function readList(folder: string): Document {
