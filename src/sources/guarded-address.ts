@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 import { InvalidArgumentError } from '../core/errors.js';
 
-/** Which hosts may be asked. */
+/** Which hosts Pith may connect to. */
 export interface AddressPolicy {
   /** Hosts whose names and addresses are not checked: `host` for the default port of the scheme, or `host:port`. */
   readonly allowedHosts: readonly string[];
@@ -16,11 +16,11 @@ export interface CheckedAddress {
   readonly family: 4 | 6;
 }
 
-/** An address that is not asked, because it is not a public one. */
+/** An address that Pith does not connect to, because it is not a public one. */
 export class RefusedAddressError extends InvalidArgumentError {
   /** @param host  with its port if it is not the default one */
   constructor(host: string, reason: string) {
-    super(`${host} is not asked: ${reason}.`, {
+    super(`Pith does not connect to ${host}: ${reason}.`, {
       reason: 'address_refused',
       hint: `Use a public address, or add "${host}" to the allowed hosts of the source.`,
     });

@@ -124,9 +124,9 @@ describe('pith index ADDRESS', () => {
 
   it.each([
     ['ftp://example.com/docs', 'ftp is not read'],
-    ['http://127.0.0.1:9/docs.zip', 'is not asked'],
-    ['http://169.254.169.254/latest.git', 'is not asked'],
-    ['http://localhost/docs/', 'is not asked'],
+    ['http://127.0.0.1:9/docs.zip', 'Pith does not connect to'],
+    ['http://169.254.169.254/latest.git', 'Pith does not connect to'],
+    ['http://localhost/docs/', 'Pith does not connect to'],
   ])('refuses %s with advice', async (given, words) => {
     const { code, stderr } = await pith('index', given);
     expect(code).toBe(1);
@@ -154,7 +154,7 @@ describe('the list of sources', () => {
       { name: 'contracts', kind: 'folder', state: 'ready' },
     ]);
     expect((await pith('sources')).stdout).toMatch(
-      /handbook \(git file:.*\)\n {2}ready at [0-9a-f]{10}, 2 pages, asked \d+ seconds? ago/,
+      /handbook \(git file:.*\)\n {2}ready at [0-9a-f]{10}, 2 pages, checked \d+ seconds? ago/,
     );
     expect(await answer('What does a tug cost?')).toContain('contracts/tug.md');
     expect((await pith('remove', 'handbook')).stdout).toContain('handbook: removed');

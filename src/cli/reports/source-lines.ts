@@ -19,7 +19,6 @@ function changesText({ changes }: SourceFacts): string {
 
 const WORDS: Readonly<Record<SourceFacts['state'], string>> = {
   new: 'not read yet',
-  kept: 'not asked',
   ready: 'ready',
   unchanged: 'unchanged',
   updated: 'updated',
@@ -71,7 +70,7 @@ export function stateLine(source: SourceFacts, now: number): string[] {
     ...when(kind !== 'folder', plural(pages, 'page')),
     ...when(
       kind !== 'folder',
-      `asked ${ago(source.checked_at, now)}, changed ${ago(source.fetched_at, now)}`,
+      `checked ${ago(source.checked_at, now)}, changed ${ago(source.fetched_at, now)}`,
     ),
   ];
   return [
