@@ -23,6 +23,7 @@ export class RefusedAddressError extends InvalidArgumentError {
     super(`Pith does not connect to ${host}: ${reason}.`, {
       reason: 'address_refused',
       hint: `Use a public address, or add "${host}" to the allowed hosts of the source.`,
+      commandHint: `Use a public address, or allow it with --allow-host ${host}; in a list, with allowed_hosts.`,
     });
   }
 }

@@ -133,7 +133,8 @@ function sourceCopy({ source, ...listed }: ListedSource, { copy }: SourceState):
   };
 }
 
-const isMissingFolder = ({ kind, address }: Pick<Source, 'kind' | 'address'>): boolean =>
+/** True for a folder of this machine that does not exist. */
+export const isMissingFolder = ({ kind, address }: Pick<Source, 'kind' | 'address'>): boolean =>
   kind === 'folder' && statSync(address, { throwIfNoEntry: false }) === undefined;
 
 /** What is known of a source without asking it. */
@@ -169,10 +170,11 @@ export function sourceFacts({ source, repository }: ListedSource, state: SourceS
 
 const HELD_HINT = 'Run `pith sync NAME --accept-removal` if this is what you want.';
 const heldProblem = (pages: number, before: number): string =>
-  `it has ${pages} pages now instead of ${before}, so its old pages stay`;
+  `it has ${pages} ${pages === 1 ? 'page' : 'pages'} now instead of ${before}, so its old pages stay`;
 
 function updateFacts(listed: ListedSource, { outcome, changes, state, error }: SourceUpdate): SourceFacts {
-  const hint = error instanceof PithError ? error.hint : null;
+  const advice = error instanceof PithError ? error.hint : null;
+  const hint = outcome === 'removed' ? `Take it out of the list: pith remove ${listed.source.name}` : advice;
   const facts = sourceFacts(listed, state);
   return { ...facts, state: outcome, changes, hint: facts.hint ?? hint };
 }

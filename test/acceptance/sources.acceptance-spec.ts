@@ -162,6 +162,21 @@ describe('the list of sources', () => {
     expect((await json('sources')).sources.map(({ name }) => name)).toEqual(['contracts']);
   });
 
+  it('has neither a folder that does not exist nor its own folder', async () => {
+    const missing = await pith('add', './typo');
+    expect([missing.code, missing.stderr]).toEqual([1, expect.stringContaining('typo does not exist')]);
+    const own = await pith('add', '.');
+    expect([own.code, own.stderr]).toEqual([1, expect.stringContaining("can't be a source of its own list")]);
+    expect(existsSync(folder.file('list/.pith.yaml'))).toBe(false);
+  });
+
+  it('takes ~ for the home folder', async () => {
+    writeFiles(folder.path, { 'home/docs/a.md': '# Gates\n\nGate 4 is green.\n' });
+    expect((await pith('add', '~/docs')).code).toBe(0);
+    expect(readFileSync(folder.file('list/.pith.yaml'), 'utf8')).toContain('address: ../home/docs');
+    expect(await answer('Which colour is gate 4?')).toContain('Gate 4 is green.');
+  });
+
   it('keeps what else is in the file, and takes a failed addition back', async () => {
     const before = '# our documents\ndescription: Harbour # short\ninclude: []\n';
     writeFileSync(folder.file('list/.pith.yaml'), before);
@@ -207,7 +222,7 @@ describe('the list of sources', () => {
     repository.commit({});
     const { code, stdout } = await pith('sync');
     expect(code).toBe(3);
-    expect(stdout).toContain('it has 1 pages now instead of 2, so its old pages stay');
+    expect(stdout).toContain('it has 1 page now instead of 2, so its old pages stay');
     expect(await answer('How deep is berth number 3?')).toContain('eleven metres');
     expect((await json('sources')).sources[0]).toMatchObject({ state: 'held' });
     expect((await pith('sync', '--accept-removal')).code).toBe(0);

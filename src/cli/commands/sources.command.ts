@@ -8,7 +8,7 @@ import { InvalidArgumentError } from '../../core/errors.js';
 import { MANIFEST_NAME } from '../../ingest/manifest/manifest.js';
 import { type AddressOptions, readAddress } from '../../sources/read-address.js';
 import { isListFolder, type ListedSource, readSourceList } from '../../sources/source-list.js';
-import { type SourceFacts, sourceFacts, userSources } from '../../sources/sync-sources.js';
+import { isMissingFolder, type SourceFacts, sourceFacts, userSources } from '../../sources/sync-sources.js';
 import { EXIT } from '../failures.js';
 import { type AddFlags, defined, settingsFrom, type SyncFlags } from '../flags.js';
 import { loadConfig } from '../load-config.js';
@@ -61,6 +61,7 @@ export async function addSource(text: string, flags: AddFlags, engines: CommandE
   const source = readAddress(text, options);
   const { name } = source;
   if (isListFolder(source, folder)) throw ownFolder(folder);
+  if (isMissingFolder(source)) throw noFolder(source.address);
   const before = existsSync(listFile(folder)) ? readFileSync(listFile(folder), 'utf8') : null;
   const known = await readSourceList(folder);
   if (known.some(({ source }) => source.name === name)) throw taken(name);
@@ -83,7 +84,13 @@ export async function addSource(text: string, flags: AddFlags, engines: CommandE
 const ownFolder = (folder: string): InvalidArgumentError =>
   new InvalidArgumentError(`${folder} can't be a source of its own list.`, {
     reason: 'source_invalid',
-    hint: `Its documents need no entry: run pith index with the folder. A line "include: []" in its ${MANIFEST_NAME} excludes them.`,
+    hint: `Its documents need no entry: pith index ${folder}. A line "include: []" in its ${MANIFEST_NAME} excludes them.`,
+  });
+
+const noFolder = (path: string): InvalidArgumentError =>
+  new InvalidArgumentError(`${path} does not exist.`, {
+    reason: 'folder_missing',
+    hint: 'Correct the path, or give the address of a repository or a site, such as https://docs.example.com/.',
   });
 
 const taken = (name: string): InvalidArgumentError =>
@@ -154,7 +161,7 @@ export async function syncList(
   });
   const { file } = config.index;
   const lines = [
-    ...factsLines(only ? facts.filter(({ name }) => name === only) : facts),
+    ...factsLines(only === undefined ? facts : facts.filter(({ name }) => name === only)),
     ...removed.map((name) => `${name}: removed`),
     ...shortReportLines(report, file, seconds),
   ];

@@ -91,6 +91,10 @@ describe('syncSources', () => {
     const accepted = await sync([HANDBOOK, GUIDE], { acceptRemoval: true });
     expect(states(accepted)).toEqual(['handbook removed', 'guide unchanged']);
     expect(names(accepted)).toEqual(['guide']);
+    expect(accepted.facts[0]).toMatchObject({
+      problem: 'Gone.',
+      hint: 'Take it out of the list: pith remove handbook',
+    });
     expect((await sync([HANDBOOK, GUIDE])).copies[0]?.folder).toBeNull();
   });
 
