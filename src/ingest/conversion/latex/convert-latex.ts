@@ -2,7 +2,8 @@ import { decodeSource } from '../../reading/decode-source.js';
 import { MalformedDocumentError } from '../../reading/parsed-document.js';
 import type { ConvertedText } from '../converted-text.js';
 import { htmlPage, tag } from '../html-text.js';
-import { type LatexContext, LatexText } from './latex-text.js';
+import type { LatexContext } from './latex-source.js';
+import { LatexText } from './latex-text.js';
 
 const START = '\\begin{document}';
 const END = '\\end{document}';

@@ -1,6 +1,19 @@
+import { escapeHtml } from '../html-text.js';
+
 /** An environment whose text is code. */
 export const CODE =
   /^(?:verbatim|Verbatim|BVerbatim|lstlisting|minted|alltt|code|Highlighting|filecontents|semiverbatim)\*?$/;
+
+/** What the parts of a document share. */
+export interface LatexContext {
+  /** Macros without arguments, by name. */
+  readonly macros: Map<string, string>;
+  /** The level of a heading of `\section`. */
+  readonly sectionLevel: number;
+  /** Files that the document includes. */
+  readonly included: Set<string>;
+  added: number;
+}
 
 /** The source of a document, or of a part of it, and the place that is read. */
 export class LatexSource {
@@ -203,3 +216,15 @@ export function splitRows(source: string): { rows: string[][]; isHeaded: boolean
 }
 
 const RULES = /\\(?:hline|midrule|(?:cline|cmidrule)(?:\([a-z]{1,4}\))?\{[\d-]{1,10}\})/g;
+
+const SPANNING =
+  /^\s*\\multicolumn\s*\{(\d{1,3})\}\s*\{[^{}]{0,100}(?:\{[^{}]{0,100}\}[^{}]{0,100})?\}\s*\{([^]*)\}\s*$/;
+
+/** The source of a cell, and the number of columns that it spans. */
+export function readCell(cell: string): { readonly text: string; readonly columns: number } {
+  const [, columns = '1', text = cell] = SPANNING.exec(cell) ?? [];
+  return { text, columns: Number(columns) };
+}
+
+/** HTML of code; empty without any. */
+export const codeHtml = (code: string): string => (code === '' ? '' : `<code>${escapeHtml(code)}</code>`);

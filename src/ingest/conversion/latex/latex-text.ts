@@ -1,34 +1,19 @@
 import { type Cell, escapeHtml, tableHtml, tag } from '../html-text.js';
-import { CODE, LatexSource, splitItems, splitRows } from './latex-source.js';
 import {
-  ACCENTS,
-  ELEMENTS,
-  HEADINGS,
-  HIDDEN,
-  LAST_ONLY,
-  LISTS,
-  MATH,
-  SHOWN,
-  TABLES,
-  WITH_ARGUMENT,
-  WITHOUT_TEXT,
-} from './latex-words.js';
+  CODE,
+  codeHtml,
+  type LatexContext,
+  LatexSource,
+  readCell,
+  splitItems,
+  splitRows,
+} from './latex-source.js';
+import * as words from './latex-words.js';
 
-/** Levels of groups and environments; the text of deeper ones is kept as written. */
-const MAX_LEVELS = 100;
-/** Characters that the macros of a document add, and levels of macros in macros. */
+/** Levels of groups and environments, whose deeper text is kept as written; levels of macros in macros. */
+const [MAX_LEVELS, MAX_CALLS] = [100, 8];
+/** Characters that the macros of a document add. */
 const MAX_ADDED = 1_000_000;
-const MAX_CALLS = 8;
-/** What the parts of a document share. */
-export interface LatexContext {
-  /** Macros without arguments, by name. */
-  readonly macros: Map<string, string>;
-  /** The level of a heading of `\section`. */
-  readonly sectionLevel: number;
-  /** Files that the document includes. */
-  readonly included: Set<string>;
-  added: number;
-}
 
 /** Writes LaTeX as HTML. Unknown commands are left out, but for the text of their arguments. */
 export class LatexText extends LatexSource {
@@ -92,12 +77,12 @@ export class LatexText extends LatexSource {
     this.at += written.length;
     const word = written.replace(/(?<=[a-zA-Z])\*$/, '');
     if (/^[a-zA-Z]/.test(word)) this.skipBlanks();
-    const accent = ACCENTS[word];
+    const accent = words.ACCENTS[word];
     const macro = this.context.macros.get(word);
     if (written === '\\') this.words.push('<br>');
     else if (written === '(' || written === '[') this.add(this.delimited(written));
     else if (accent !== undefined) this.add(this.accent(accent));
-    else if (SHOWN[word] !== undefined) this.shown(SHOWN[word], /^[a-zA-Z]/.test(word));
+    else if (words.SHOWN[word] !== undefined) this.shown(words.SHOWN[word], /^[a-zA-Z]/.test(word));
     else if (macro !== undefined) this.expand(macro);
     else this.named(word);
   }
@@ -121,8 +106,8 @@ export class LatexText extends LatexSource {
   }
 
   private named(word: string): void {
-    const level = HEADINGS[word];
-    const element = ELEMENTS[word];
+    const level = words.HEADINGS[word];
+    const element = words.ELEMENTS[word];
     if (level !== undefined) this.heading(level);
     else if (word === 'begin') this.begin(this.group());
     else if (word === 'end') this.group();
@@ -157,7 +142,7 @@ export class LatexText extends LatexSource {
   }
 
   private skip(word: string): void {
-    const count = WITHOUT_TEXT[word] ?? LAST_ONLY[word];
+    const count = words.WITHOUT_TEXT[word] ?? words.LAST_ONLY[word];
     if (count === undefined) {
       // Options before an argument are no text.
       if (this.source[this.at] === '[' && word !== 'item') this.options();
@@ -206,23 +191,23 @@ export class LatexText extends LatexSource {
 
   private begin(name: string): void {
     const list =
-      LISTS[
+      words.LISTS[
         name
           .replace(/^(?:compact|tight|in)(?=item|enum|desc)/, '')
           .replace('compactitem', 'itemize')
           .replace('compactenum', 'enumerate')
       ];
     if (CODE.test(name) && !/^filecontents/.test(name)) this.code(name);
-    else if (HIDDEN.test(name)) this.raw(name);
-    else if (MATH.test(name)) this.displayed(name);
-    else if (TABLES.test(name)) this.table(name);
+    else if (words.HIDDEN.test(name)) this.raw(name);
+    else if (words.MATH.test(name)) this.displayed(name);
+    else if (words.TABLES.test(name)) this.table(name);
     else if (list) this.list(list, name);
     else if (/^(?:quote|quotation|verse)$/.test(name)) this.wrapped('blockquote', name);
     else {
       // The text of other environments stands where they do.
       this.flush();
       this.options();
-      if (WITH_ARGUMENT.test(name)) this.group();
+      if (words.WITH_ARGUMENT.test(name)) this.group();
       if (name === 'abstract') this.parts.push(tag('p', '<b>Abstract</b>'));
     }
   }
@@ -278,13 +263,7 @@ export class LatexText extends LatexSource {
     this.group();
     const { rows, isHeaded } = splitRows(this.raw(name));
     const cells = rows.map((row) =>
-      row.map((cell): Cell => {
-        const [, count = '1', text = cell] =
-          /^\s*\\multicolumn\s*\{(\d{1,3})\}\s*\{[^{}]{0,100}(?:\{[^{}]{0,100}\}[^{}]{0,100})?\}\s*\{([^]*)\}\s*$/.exec(
-            cell,
-          ) ?? [];
-        return { content: this.part(text).inline(), columns: Number(count) };
-      }),
+      row.map(readCell).map(({ text, columns }): Cell => ({ content: this.part(text).inline(), columns })),
     );
     const empty = (cells[0] ?? []).map(({ columns }): Cell => ({ content: '', columns: columns ?? 1 }));
     if (cells.length > 0) this.parts.push(tableHtml(isHeaded ? cells : [empty, ...cells]));
@@ -304,5 +283,3 @@ export class LatexText extends LatexSource {
     if (text !== '') this.parts.push(tag('p', text));
   }
 }
-
-const codeHtml = (code: string): string => (code === '' ? '' : `<code>${escapeHtml(code)}</code>`);

@@ -25,7 +25,7 @@ interface Bar {
 }
 
 /** Finds the tables among words of one direction. All words are either in a table, once, or in the rest. */
-export function findTables(
+export function findRuledTables(
   words: readonly Word[],
   rules: readonly Rule[],
 ): { readonly tables: readonly RuledTable[]; readonly rest: readonly Word[] } {
