@@ -48,9 +48,10 @@ function straight([xa, ya]: PagePoint, [xb, yb]: PagePoint): Rule[] {
 }
 
 function thinBox(points: readonly PagePoint[]): Rule[] {
+  if (points.length > 6) return [];
   const [x0, x1] = [Math.min(...points.map(([x]) => x)), Math.max(...points.map(([x]) => x))];
   const [y0, y1] = [Math.min(...points.map(([, y]) => y)), Math.max(...points.map(([, y]) => y))];
-  if (points.length > 6 || Math.min(x1 - x0, y1 - y0) > MAX_RULE_WIDTH) return [];
+  if (Math.min(x1 - x0, y1 - y0) > MAX_RULE_WIDTH) return [];
   if (Math.max(x1 - x0, y1 - y0) < MIN_RULE_LENGTH) return [];
   const [x, y] = [(x0 + x1) / 2, (y0 + y1) / 2];
   return x1 - x0 > y1 - y0 ? [{ x0, y0: y, x1, y1: y }] : [{ x0: x, y0, x1: x, y1 }];
