@@ -70,7 +70,7 @@ const sourceSchema = z.strictObject({
 });
 
 export type Quote = z.output<typeof quoteSchema>;
-export type Source = z.output<typeof sourceSchema>;
+export type CitedSource = z.output<typeof sourceSchema>;
 
 export const evidenceSchema = z.strictObject({
   quotes: z.array(quoteSchema),

@@ -28,6 +28,17 @@ export const describeScopeOutput = z.strictObject({
   documents: z.int(),
   sections: z.int(),
   indexed_at: z.string(),
+  /** Sources of visible repositories; absent if there are none. `checked_at`: when it was last read; null for a folder. */
+  sources: z
+    .array(
+      z.strictObject({
+        name: z.string(),
+        checked_at: z.string().nullable(),
+        /** True if it could not be read since then, so its documents may be old. */
+        failing: z.literal(true).optional(),
+      }),
+    )
+    .optional(),
   /** 0 for a caller that may see only some of the documents, because the size is that of all. */
   index_bytes: z.int(),
   /** The engine of the sections, then that of the graph if it is another one. */

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { readIndexSources } from '../config/index-sources.js';
 import { ServerSecret } from '../config/server-secret.js';
 import { BackendsConfig } from '../config/settings/backends.config.js';
+import { IndexConfig } from '../config/settings/index.config.js';
 import type { Call } from '../core/call.js';
 import { decodeCursor, encodeCursor } from '../core/cursor.js';
 import { type FacetCount, type IndexFacts } from '../core/ports/index-facts.js';
@@ -35,6 +37,20 @@ function shownFlags({ flagged }: IndexFacts, count: number): Pick<ScopeDescripti
   return { flagged: { documents: flagged.count, first } };
 }
 
+/** The sources whose documents a caller can see. */
+function shownSources(indexFile: string, { repositories }: IndexFacts): Pick<ScopeDescription, 'sources'> {
+  const visible = new Set(repositories.map(({ value }) => value));
+  const sources = readIndexSources(indexFile)
+    .filter(({ repository }) => visible.has(repository))
+    .slice(0, MAX_FACETS)
+    .map(({ name, checked_at, problem }) => ({
+      name,
+      checked_at,
+      ...(problem === null ? {} : { failing: true as const }),
+    }));
+  return sources.length > 0 ? { sources } : {};
+}
+
 /** Describes what a caller can see. */
 @Injectable()
 export class DescribeScopeService {
@@ -42,6 +58,7 @@ export class DescribeScopeService {
     private readonly index: SectionIndex,
     private readonly signing: ServerSecret,
     private readonly backends: BackendsConfig,
+    private readonly files: IndexConfig,
   ) {}
 
   /** @throws BackendUnavailableError */
@@ -54,6 +71,7 @@ export class DescribeScopeService {
       doc_tags: facts.docTags.slice(0, count).map(toFacet),
       repositories: facts.repositories.slice(0, count).map((each) => toRepository(each, call)),
       ...shownFlags(facts, count),
+      ...shownSources(this.files.file, facts),
       partial: count < most,
       limit_reason: reason ?? (count < most ? 'page_size' : 'none'),
     }));

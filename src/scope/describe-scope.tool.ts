@@ -49,6 +49,15 @@ function flaggedLines({ flagged }: ScopeDescription): string[] {
   ];
 }
 
+/** The sources with the age of their copies. */
+function sourceLines({ sources = [] }: ScopeDescription): string[] {
+  const named = sources.map(({ name, checked_at, failing }) => {
+    const age = checked_at === null ? 'read where it is' : `read at ${checked_at}`;
+    return `${name} (${age}${failing === true ? ', failing since' : ''})`;
+  });
+  return named.length > 0 ? [`Sources: ${named.join(', ')}`] : [];
+}
+
 function scopeText(scope: ScopeDescription, fence: TextFence = NO_FENCE): string {
   const list = (facets: ScopeDescription['repositories']): string =>
     facets
@@ -61,6 +70,7 @@ function scopeText(scope: ScopeDescription, fence: TextFence = NO_FENCE): string
     `Doc tags (sections): ${list(scope.doc_tags)}`,
     `Repositories (sections): ${list(scope.repositories)}`,
     `Indexed at ${scope.indexed_at}${sizeText(scope.index_bytes)}; engines: ${scope.engines.join(', ')}.`,
+    ...sourceLines(scope),
     ...flaggedLines(scope),
     ...(scope.partial ? ['The lists of tags and repositories are truncated.'] : []),
   ].join('\n');

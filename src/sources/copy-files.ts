@@ -32,7 +32,7 @@ const OF_WINDOWS = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?$|[:<>|"?*]|[. ]$/i
 const MAX_REFUSED = 1_000;
 
 /** Why a path of a source is not written; null for one that stays inside of the copy on every system. */
-export function pathProblem(path: string): string | null {
+export function copyPathProblem(path: string): string | null {
   if (path.startsWith('/') || /^[a-z]:/i.test(path)) return 'an absolute path';
   if (Buffer.byteLength(path) > MAX_PATH_BYTES) return 'a path that is too long';
   if (/[\p{Cc}\\]/u.test(path)) return 'a path with characters that no file name should have';
@@ -105,7 +105,7 @@ export class CopyFiles {
 
   private add(file: CopiedFile, size: number, make: (target: string) => void): void {
     const { files, bytes, fileBytes } = this.limits;
-    const problem = pathProblem(file.path);
+    const problem = copyPathProblem(file.path);
     if (problem !== null) return this.refuse(JSON.stringify(file.path.slice(0, 200)), problem);
     if (size > fileBytes) return this.refuse(file.path, `${size} bytes exceed the limit of ${fileBytes}`);
     this.bytes += size;

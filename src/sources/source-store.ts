@@ -1,16 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { writeWhole } from '../config/index-sources.js';
 import { makeFolder } from '../config/make-folder.js';
 import { isDocument } from '../ingest/conversion/formats.js';
 import { lockFile } from './lock-file.js';
@@ -236,11 +228,4 @@ function readJson<T>(file: string, schema: z.ZodType<T>): T | null {
     // It is missing, or was written by another version: the source is fetched again.
     return null;
   }
-}
-
-/** Replaces a file in one step. */
-export function writeWhole(file: string, value: object): void {
-  const draft = `${file}.${randomBytes(4).toString('hex')}`;
-  writeFileSync(draft, JSON.stringify(value), { mode: 0o600, flush: true });
-  renameSync(draft, file);
 }

@@ -50,6 +50,8 @@ export interface SourceFacts {
   readonly name: string;
   readonly kind: string;
   readonly address: string;
+  /** Of its documents. */
+  readonly repository: string;
   /** `new`: it has no copy yet. `kept`: it was not asked now. */
   readonly state: SourceUpdate['outcome'] | 'new' | 'kept' | 'ready';
   readonly pages: number;
@@ -86,9 +88,10 @@ export async function syncSources(
     const isAsked = only === undefined || only === listed.source.name;
     const update = listed.source.kind !== 'folder' && isAsked ? await ask(store, listed, options) : null;
     const state = update?.state ?? store.read(listed.source);
-    facts.push(update ? updateFacts(listed, update) : sourceFacts(listed, state));
+    const found = update ? updateFacts(listed, update) : sourceFacts(listed, state);
+    facts.push(found);
     if (update?.outcome === 'failed' && state.copy === null) errors.push(update.error);
-    const isDropped = options.acceptRemoval === true && update?.outcome === 'failed';
+    const isDropped = options.acceptRemoval === true && isAsked && found.state === 'failed';
     if (!isDropped) copies.push(sourceCopy(listed, state));
   }
   return { copies, facts, error: errors[0] ?? null };
@@ -122,7 +125,7 @@ function sourceCopy({ source, ...listed }: ListedSource, { copy }: SourceState):
 }
 
 /** What is known of a source without asking it. */
-export function sourceFacts({ source }: ListedSource, state: SourceState): SourceFacts {
+export function sourceFacts({ source, repository }: ListedSource, state: SourceState): SourceFacts {
   const { copy, checkedAt, failure, heldPages } = state;
   const isFolder = source.kind === 'folder';
   const isMissing = isFolder && statSync(source.address, { throwIfNoEntry: false }) === undefined;
@@ -132,6 +135,7 @@ export function sourceFacts({ source }: ListedSource, state: SourceState): Sourc
     name: source.name,
     kind: source.kind,
     address: shownAddress(source),
+    repository,
     state:
       isMissing || failure !== null
         ? 'failed'

@@ -26,23 +26,27 @@ function makeSecret(indexFile: string): void {
 }
 
 /** The updates of the sources that a folder lists; null if it lists none. Their code is loaded for a list alone. */
-async function openUpdates(folder: string, file: string): Promise<SourceUpdates | null> {
+async function openUpdates(folder: string, file: string, hasHooks: boolean): Promise<SourceUpdates | null> {
   if (!existsSync(join(folder, MANIFEST_NAME))) return null;
-  return (await import('../running/source-updates.js')).sourceUpdates(folder, file);
+  return (await import('../running/source-updates.js')).sourceUpdates({ folder, file }, hasHooks);
 }
 
-/** Null without a folder. @param endsWithoutIndex  true if the process ends when the first run leaves no index */
+/**
+ * Null without a folder. HTTP receives messages of sources, and the process ends when the first run leaves no index, so
+ * that a supervisor restarts it.
+ */
 async function beginIndexing(
   { config, folder }: ServedConfig,
-  endsWithoutIndex: boolean,
+  transport: 'stdio' | 'http',
 ): Promise<BackgroundIndex | null> {
   if (folder === null) return null;
   const { file } = config.index;
   makeSecret(file);
   const onFailure = (): void => {
-    if (endsWithoutIndex && !existsSync(file)) process.exit(EXIT.failed);
+    if (transport === 'http' && !existsSync(file)) process.exit(EXIT.failed);
   };
-  const build = new BackgroundIndex({ folder, file, onFailure, updates: await openUpdates(folder, file) });
+  const updates = await openUpdates(folder, file, transport === 'http');
+  const build = new BackgroundIndex({ folder, file, onFailure, updates });
   process.once('exit', () => build.stop());
   build.start();
   return build;
@@ -89,7 +93,7 @@ export interface Servers {
 export async function serve(transport: 'stdio' | 'http', servers: Servers, flags: StartFlags): Promise<void> {
   const served = loadServedConfig(settingsFrom(flags), flags.docs);
   announceStoredTexts(served.config);
-  const build = await beginIndexing(served, transport === 'http');
+  const build = await beginIndexing(served, transport);
   try {
     const run = await servers[transport]();
     await run(served.config, build);

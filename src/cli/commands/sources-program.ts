@@ -101,7 +101,7 @@ function addSync(program: Command, servers: Servers): void {
     .addOption(jsonOption())
     .action((name: string | undefined, flags: SyncFlags) =>
       guarded(
-        async () => (await import('./sources.command.js')).syncSources(name, flags, await servers.engines()),
+        async () => (await import('./sources.command.js')).syncList(name, flags, await servers.engines()),
         flags.json,
       ),
     );

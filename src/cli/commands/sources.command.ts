@@ -72,7 +72,7 @@ export async function addSource(text: string, flags: AddFlags, engines: CommandE
   try {
     // Checks what the list says now.
     await readSourceList(folder);
-    return await syncSources(name, { ...flags, isAdding: true }, engines);
+    return await syncList(name, { ...flags, isAdding: true }, engines);
   } catch (error) {
     if (before === null) rmSync(listFile(folder), { force: true });
     else writeList(folder, before);
@@ -94,7 +94,7 @@ export async function removeSource(name: string, flags: SyncFlags, engines: Comm
   const list = readList(folder);
   list.deleteIn(['sources', at]);
   writeList(folder, list.toString());
-  const code = await syncSources('', flags, engines);
+  const code = await syncList('', flags, engines);
   userSources().remove(listed.source);
   return code;
 }
@@ -132,7 +132,7 @@ function withAge(facts: SourceFacts, now: number): object {
 }
 
 /** `pith sync` @param only  the name of a source; '' for none, undefined for all */
-export async function syncSources(
+export async function syncList(
   only: string | undefined,
   flags: SyncFlags & { readonly isAdding?: boolean },
   engines: CommandEngines,

@@ -97,12 +97,22 @@ export class SourceUpdates implements SourceHooks {
   }
 }
 
-/** The updates of the sources that a folder lists; null if it lists none. @throws ManifestFault; InvalidConfigurationError */
-export async function sourceUpdates(folder: string, file: string): Promise<SourceUpdates | null> {
-  const sources = await readSourceList(folder);
+/**
+ * The updates of the sources that a folder lists; null if it lists none.
+ * @param hasHooks  true for a server that receives messages
+ * @throws InvalidConfigurationError for a secret of a webhook that is not set
+ */
+export async function sourceUpdates(
+  { folder, file }: Pick<UpdatedList, 'folder' | 'file'>,
+  hasHooks: boolean,
+): Promise<SourceUpdates | null> {
+  // The index run reports what is wrong with the list.
+  const sources = await readSourceList(folder).catch(() => []);
   if (sources.length === 0) return null;
   const secrets = sources.flatMap(({ source, hookSecret }) =>
-    hookSecret === null ? [] : [[source.name, namedSecret(hookSecret, `sources.${source.name}`)] as const],
+    hookSecret === null || !hasHooks
+      ? []
+      : [[source.name, namedSecret(hookSecret, `sources.${source.name}`)] as const],
   );
   return new SourceUpdates({ folder, file, sources, secrets: new Map(secrets) });
 }

@@ -12,7 +12,7 @@ import { MANIFEST_NAME, openManifest } from './manifest.js';
 import { readManifestText } from './manifest-lines.js';
 import { type CorpusPart, mergeCorpora } from './merge-corpora.js';
 import { readPrompts } from './read-prompts.js';
-import { refuseTakenName, resolveCopy,type SourceCopy } from './source-copy.js';
+import { refuseTakenName, resolveCopy, type SourceCopy } from './source-copy.js';
 
 /** Settings from the command line; they override the manifest. */
 export interface CorpusOptions {

@@ -5,7 +5,13 @@ import type { NamedPassage } from '../../scratch/passages.service.js';
 import { quotedLine } from '../../text/plain-line.js';
 import { clipText } from '../../text/span.js';
 import { sectionTitle } from '../../text/untrusted-text.js';
-import type { Answerable, EvidenceOutput, Quote, RetrievedEvidence, Source } from '../evidence.schemas.js';
+import type {
+  Answerable,
+  CitedSource,
+  EvidenceOutput,
+  Quote,
+  RetrievedEvidence,
+} from '../evidence.schemas.js';
 import { diagnosticOf } from '../kb.schemas.js';
 import { joinHints, leftOutText, nearestHint } from '../rewrite-hint.js';
 import { answerableFrom } from './answerable.js';
@@ -114,7 +120,7 @@ function toQuote({ quote, confidence, start, end, source }: CitedQuote, maxChars
   };
 }
 
-function toSource({ passage, uri }: NamedPassage): Source {
+function toSource({ passage, uri }: NamedPassage): CitedSource {
   const { sectionId, title, docTag, url } = passage;
   return { section_id: sectionId, title, doc_tag: docTag, uri, ...(url ? { url } : {}) };
 }

@@ -55,17 +55,14 @@ export async function fetchGit(
   cache: string,
   limits: GitLimits = LIMITS,
 ): Promise<FetchedCopy> {
-  const { source, previous } = request;
+  const { source } = request;
   const stop = new AbortController();
   const deadline = AbortSignal.timeout(limits.ms);
   const signal = AbortSignal.any([request.signal, stop.signal, deadline]);
   const place = { ...(await gitConnection(source)), repository: join(cache, 'git'), signal };
   const watch = setInterval(() => stopLarge(place, limits, stop), WATCH_MS);
   try {
-    await prepare(place, limits);
-    const ref = await findRef(source, place);
-    const isSame = previous?.copy.revision === revisionFor(ref);
-    return isSame ? previous.copy : await copyCommit(request, { place, ref, limits });
+    return await copyOrRepair(request, place, limits);
   } catch (error) {
     request.signal.throwIfAborted();
     throw deadline.aborted
@@ -154,6 +151,37 @@ const noBranch = (branch: string | undefined, shown: string): InvalidArgumentErr
       hint: 'Check the name of the branch, and whether something was pushed to it.',
     },
   );
+
+/** What git says of a repository of ours that a killed run or a full disk has damaged. */
+const DAMAGED =
+  /corrupt|bad object|unable to read|\.lock'|missing (?:blob|tree|commit)|invalid|index-pack failed|not a git repository: /i;
+
+/** Copies the commit that a source names now; once more with an empty repository if ours is damaged. */
+async function copyOrRepair(
+  request: FetchRequest<GitSource>,
+  place: GitPlace,
+  limits: GitLimits,
+): Promise<FetchedCopy> {
+  try {
+    return await copyNewest(request, place, limits);
+  } catch (error) {
+    if (!(error instanceof GitError) || !DAMAGED.test(error.said)) throw error;
+    rmSync(place.repository, { recursive: true, force: true });
+    return copyNewest(request, place, limits);
+  }
+}
+
+async function copyNewest(
+  request: FetchRequest<GitSource>,
+  place: GitPlace,
+  limits: GitLimits,
+): Promise<FetchedCopy> {
+  const { source, previous } = request;
+  await prepare(place, limits);
+  const ref = await findRef(source, place);
+  if (previous?.copy.revision === revisionFor(ref)) return previous.copy;
+  return copyCommit(request, { place, ref, limits });
+}
 
 interface Copying {
   readonly place: GitPlace;

@@ -95,6 +95,9 @@ export class SiteCrawl {
       await this.visit(page, () => this.take(page, first));
     }
     await this.askSample();
+    // Where the time does not suffice for all pages, the next copy has those that this one lacks.
+    const isKnown = ({ url }: FoundPage): number => Number(this.previous.find(url) !== undefined);
+    this.queue.sort((a, b) => isKnown(a) - isKnown(b));
     await this.readQueue();
     const reason = this.parts.stopReason();
     if (reason !== null) this.keepRest(reason);

@@ -139,7 +139,7 @@ class ListReader {
     for (let address = waiting.shift(); address !== undefined; address = waiting.shift()) {
       const url = URL.canParse(address, home.href) ? new URL(address, home.href) : null;
       if (!url || !isSameSite(home, url) || url.username !== '' || url.password !== '') {
-        refusals.add(address.slice(0, 200), 'a sitemap of another site');
+        refusals.add(address.slice(0, 200).replace(/\p{Cc}/gu, ' '), 'a sitemap of another site');
         continue;
       }
       if (this.read.has(url.href) || this.pages.size >= limits.maxPages) continue;

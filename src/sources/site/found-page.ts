@@ -29,7 +29,13 @@ export function describeFile(
     page.modifiedAt ?? sameAs?.modifiedAt ?? (Number.isNaN(time) ? undefined : new Date(time).toISOString());
   return {
     ...(modifiedAt === undefined ? {} : { modifiedAt }),
-    ...(etag === undefined ? {} : { etag }),
-    ...(lastModified === undefined ? {} : { lastModified }),
+    ...(isShort(etag) ? { etag } : {}),
+    ...(isShort(lastModified) ? { lastModified } : {}),
   };
 }
+
+/** Longer headers are not kept for the next copy. */
+const MAX_HEADER_CHARS = 200;
+
+const isShort = (header: string | undefined): boolean =>
+  header !== undefined && header.length <= MAX_HEADER_CHARS;

@@ -55,7 +55,8 @@ export function pageContent({ url, headers, body }: WebAnswer): PageContent | st
   const [type = '', ...parameters] = (headers['content-type'] ?? '').split(';');
   const name = type.trim().toLowerCase();
   const beginning = body.subarray(0, 4_096).toString('latin1');
-  const extension = EXTENSIONS[name] ?? (GENERAL.test(name) ? generalExtension(url.pathname, beginning) : '');
+  const extension =
+    EXTENSIONS[name] ?? (GENERAL.test(name) ? generalExtension(url.pathname, beginning, name) : '');
   if (extension === '' || !isDocument(`page.${extension}`))
     return `its type ${name || 'unknown'} is not read`;
   const signature = SIGNATURES[extension];
@@ -66,10 +67,12 @@ export function pageContent({ url, headers, body }: WebAnswer): PageContent | st
   return { extension: isHtml ? 'html' : extension, bytes: inUtf8(body, beginning, parameters.join(';')) };
 }
 
-function generalExtension(path: string, beginning: string): string {
+/** @returns '' for data whose address does not name a format */
+function generalExtension(path: string, beginning: string, type: string): string {
   if (isDocument(path)) return extensionOf(path) === 'readme' ? 'txt' : extensionOf(path);
   if (beginning.startsWith('%PDF-')) return 'pdf';
-  return HTML.test(beginning) ? 'html' : 'txt';
+  if (HTML.test(beginning)) return 'html';
+  return type.startsWith('application/') ? '' : 'txt';
 }
 
 const isUtf16 = (beginning: string): boolean =>

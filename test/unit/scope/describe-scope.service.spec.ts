@@ -1,8 +1,11 @@
+import { noteSources } from '../../../src/config/index-sources.js';
 import { BackendsConfig } from '../../../src/config/settings/backends.config.js';
+import { IndexConfig } from '../../../src/config/settings/index.config.js';
 import type { ScopeDescription } from '../../../src/scope/describe-scope.schemas.js';
 import { DescribeScopeService } from '../../../src/scope/describe-scope.service.js';
 import { anIndex, type TestIndex } from '../../support/an-index.js';
 import { aCall } from '../../support/builders.js';
+import { testFolder } from '../../support/test-folder.js';
 
 const SCOPE = { projectId: 'docs', environment: 'prod' };
 let docs: TestIndex;
@@ -12,13 +15,18 @@ beforeAll(async () => {
     'secret/plan.md': '---\nrepository: vault\n---\nThe plan.\n',
   });
 });
-afterAll(() => docs.remove());
+const notes = testFolder();
+afterAll(() => {
+  docs.remove();
+  notes.remove();
+});
 
 const service = (backends: Partial<BackendsConfig> = {}) =>
   new DescribeScopeService(
     docs.index,
     { secret: 's'.repeat(32), isLasting: true },
     Object.assign(new BackendsConfig(), backends),
+    Object.assign(new IndexConfig(), { file: notes.file('i.sqlite') }),
   );
 const describeScope = async (scope = {}, backends = {}) =>
   (await service(backends).describe(aCall({ scope: { ...SCOPE, ...scope } }))).output;
@@ -34,6 +42,21 @@ describe('list', () => {
 });
 
 describe('describe', () => {
+  it('lists the sources of visible repositories, with the time when each was last read', async () => {
+    const at = '2026-03-01T12:00:00.000Z';
+    noteSources(notes.file('i.sqlite'), [
+      { name: 'guides', repository: 'docs', checked_at: at, problem: null },
+      { name: 'plans', repository: 'vault', checked_at: at, problem: 'no route to host' },
+      { name: 'other', repository: 'elsewhere', checked_at: null, problem: null },
+    ]);
+    const guides = { name: 'guides', checked_at: at };
+    const plans = { name: 'plans', checked_at: at, failing: true };
+    expect((await describeScope()).sources).toEqual([guides, plans]);
+    expect((await describeScope({ repositories: ['docs'] })).sources).toEqual([guides]);
+    expect(noteSources(notes.file('i.sqlite'), [])).toEqual(['guides', 'plans', 'other']);
+    expect((await describeScope()).sources).toBeUndefined();
+  });
+
   it('counts visible documents and sections, most sections first', async () => {
     expect(await describeScope()).toEqual({
       project_id: 'docs',

@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
-import { CopyFiles, pathProblem } from '../../../src/sources/copy-files.js';
+import { CopyFiles, copyPathProblem } from '../../../src/sources/copy-files.js';
 import { type TestFolder, testFolder } from '../../support/test-folder.js';
 
 const LIMITS = { files: 3, bytes: 100, fileBytes: 60 };
 const bytes = (text: string): Buffer => Buffer.from(text);
 
-describe('pathProblem', () => {
+describe('copyPathProblem', () => {
   it.each(['a.md', 'a/b c/ü.md', '..a/b..md', '.pith.yaml', 'What is it?.md'])('allows %j', (path) => {
-    expect(pathProblem(path)).toBeNull();
+    expect(copyPathProblem(path)).toBeNull();
   });
 
   it.each([
@@ -29,7 +29,7 @@ describe('pathProblem', () => {
     'a/'.repeat(600),
     '',
   ])('refuses %j', (path) => {
-    expect(pathProblem(path)).not.toBeNull();
+    expect(copyPathProblem(path)).not.toBeNull();
   });
 });
 

@@ -178,6 +178,31 @@ describe('fetchGit', () => {
     await expect(failed).rejects.toMatchObject({ reason: 'source_missing' });
   });
 
+  it.each([
+    ['a lock of a killed run', () => writeFileSync(folder.file('cache/git/shallow.lock'), '')],
+    [
+      'a damaged pack',
+      () => {
+        for (const name of readdirSync(folder.file('cache/git/objects/pack')))
+          execFileSync('sh', [
+            '-c',
+            `chmod u+w "$1" && : > "$1"`,
+            'x',
+            folder.file(`cache/git/objects/pack/${name}`),
+          ]);
+      },
+    ],
+    ['no head', () => writeFileSync(folder.file('cache/git/HEAD'), '')],
+  ])('makes its repository anew after %s', async (_, damage) => {
+    const source = sourceFor(repository.url);
+    const first = await fetch(source);
+    damage();
+    repository.commit({ 'docs/new.md': 'new' });
+    const second = await fetch(source, first);
+    expect(second.read('docs/new.md')).toBe('new');
+    expect(second.read('docs/cranes.md')).toContain('Crane 7');
+  });
+
   describe('with a hostile repository', () => {
     it('writes no link, no submodule and no file named like those of git, and reports them', async () => {
       symlinkSync('/etc/passwd', join(repository.folder, 'docs', 'passwd.md'));

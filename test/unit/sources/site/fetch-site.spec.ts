@@ -386,6 +386,19 @@ describe('a site that changes', () => {
     expect(text(third, 'p0.html')).toContain('changed');
   });
 
+  it('asks first for the pages that the last copy lacks', async () => {
+    await start({ '/': html('Home') });
+    for (const n of [1, 2, 3, 4]) site.pages.set(`/${n}`, html(String(n).repeat(5_000)));
+    site.pages.set('/sitemap.xml', urlset(['/1'], ['/2'], ['/3'], ['/4']));
+    const limits = { maxTotalBytes: 9_000, concurrency: 1 };
+    const first = await fetchTestSite(site, { limits });
+    expect(Object.values(first.pages)).toEqual(['/1', '/2', '/']);
+    site.asked.length = 0;
+    const second = await fetchTestSite(site, { ...again(first), limits });
+    expect(Object.values(second.pages)).toEqual(['/1', '/2', '/3', '/4', '/']);
+    expect(site.asked.filter((path) => /^\/\d(?: 304)?$/.test(path))).toEqual(['/3', '/4']);
+  });
+
   it('writes nothing into the previous copy', async () => {
     await start({ '/': html('<a href="/a">A</a>'), '/a': html('Old') });
     const first = await fetchTestSite(site);
@@ -439,6 +452,25 @@ describe('a busy site', () => {
 });
 
 describe('formats', () => {
+  it.each(['application/json', 'application/octet-stream'])(
+    'takes no %s without the name of a format',
+    async (type) => {
+      await start({
+        '/': html('<a href="/data">D</a>'),
+        '/data': { body: '{"a": 1}', headers: { 'content-type': type } },
+      });
+      expect((await fetchTestSite(site)).refusals).toEqual({ '/data': `its type ${type} is not read` });
+    },
+  );
+
+  it('takes a notebook that is called JSON', async () => {
+    await start({
+      '/': html('<a href="/a.ipynb">A</a>'),
+      '/a.ipynb': { body: '{"cells": []}', headers: { 'content-type': 'application/json' } },
+    });
+    expect(Object.keys((await fetchTestSite(site)).pages)).toEqual(['a.ipynb', 'index.html']);
+  });
+
   it('takes linked files of formats that are read, and no others', async () => {
     const links = ['notes.txt', 'guide.rst', 'table.csv', 'logo.png', 'app.js', 'data.zip', 'feed.xml'];
     await start({ '/': html(links.map((name) => `<a href="/${name}">${name}</a>`).join('')) });
@@ -485,5 +517,23 @@ describe('the folder of an address', () => {
       '/blog': html('B'),
     });
     expect(Object.values((await fetchTestSite(site, { path: '/docs' })).pages)).toEqual(['/docs', '/docs/a']);
+  });
+});
+
+describe('a large site', () => {
+  it('costs at most 20 requests if its sitemap has no newer dates', async () => {
+    await start({ '/docs/': html('Home') });
+    const paths = Array.from({ length: 1_000 }, (_, n) => `/docs/p${n}/`);
+    for (const path of paths) site.pages.set(path, html(path));
+    site.pages.set(
+      '/docs/sitemap.xml',
+      urlset(...paths.map((path) => [path, new Date().toISOString()] as const)),
+    );
+    const first = await fetchTestSite(site, { path: '/docs/' });
+    expect(first.files).toHaveLength(1_001);
+    site.asked.length = 0;
+    const second = await fetchTestSite(site, { path: '/docs/', ...again(first) });
+    expect(second.revision).toBe(first.revision);
+    expect(site.asked.length).toBeLessThanOrEqual(20);
   });
 });

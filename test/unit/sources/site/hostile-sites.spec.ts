@@ -304,6 +304,11 @@ describe('answers without end', () => {
     expect(await refusalForX()).toBe('the connection failed (HPE_HEADER_OVERFLOW)');
   });
 
+  it('keeps no long ETags', async () => {
+    await start({ '/': { body: html('Home'), headers: { etag: `"${'e'.repeat(10_000)}"` } } });
+    expect((await fetchTestSite(site)).files[0]).toEqual({ path: 'index.html', address: `${site.origin}/` });
+  });
+
   it('stops at the limit of pages for pages that link to ever more pages', async () => {
     await start({ '/': html('<a href="/p/1">1</a>') });
     for (let n = 1; n < 60; n++) site.pages.set(`/p/${n}`, html(`${n} <a href="/p/${n + 1}">more</a>`));
@@ -508,6 +513,13 @@ describe('lists that attack', () => {
     expect(inner.asked).toEqual([]);
     expect(copy.refusals[`${inner.origin}/sitemap.xml`]).toBe('a sitemap of another site');
     expect(copy.refusals['file:///etc/passwd']).toBe('a sitemap of another site');
+  });
+
+  it('shows no control characters of a list', async () => {
+    await start({ ...ONE_PAGE, '/robots.txt': 'Sitemap: https://elsewhere.example/\u001b[2J\u0007' });
+    expect((await fetchTestSite(site)).refusals).toEqual({
+      'https://elsewhere.example/ [2J ': 'a sitemap of another site',
+    });
   });
 
   it('takes no pages of other hosts and folders from a sitemap', async () => {

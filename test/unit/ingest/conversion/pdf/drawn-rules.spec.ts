@@ -1,4 +1,4 @@
-import { rulesFrom } from '../../../../../src/ingest/conversion/pdf/ruled-tables.js';
+import { rulesFrom } from '../../../../../src/ingest/conversion/pdf/drawn-rules.js';
 
 describe('rulesFrom', () => {
   it('takes a thin box for a line, and a shape of many points for none', () => {

@@ -1,0 +1,45 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { z } from 'zod';
+
+const sourceSchema = z.object({
+  name: z.string(),
+  /** Of its documents, unless they name another one. */
+  repository: z.string(),
+  /** When the source was last asked, with success: ISO 8601; null for a folder, which is read where it is. */
+  checked_at: z.string().nullable(),
+  /** Why its pages are old; null if all is well. */
+  problem: z.string().nullable(),
+});
+const schema = z.object({ sources: z.array(sourceSchema) });
+
+/** A source of an index, as servers describe it. */
+export type NotedSource = z.output<typeof sourceSchema>;
+
+/** The file with the sources of an index, beside it. */
+const placeFor = (indexFile: string): string => `${indexFile}.sources.json`;
+
+/** The sources of an index; empty if it has none. */
+export function readIndexSources(indexFile: string): readonly NotedSource[] {
+  try {
+    return schema.parse(JSON.parse(readFileSync(placeFor(indexFile), 'utf8'))).sources;
+  } catch {
+    // There is none, as for an index of folders alone.
+    return [];
+  }
+}
+
+/** Replaces a file by JSON in one step. */
+export function writeWhole(file: string, value: object): void {
+  const draft = `${file}.${randomBytes(4).toString('hex')}`;
+  writeFileSync(draft, JSON.stringify(value), { mode: 0o600, flush: true });
+  renameSync(draft, file);
+}
+
+/** Notes the sources of an index after a run. @returns the names of those that are no longer in it */
+export function noteSources(indexFile: string, sources: readonly NotedSource[]): readonly string[] {
+  const before = readIndexSources(indexFile);
+  if (sources.length > 0) writeWhole(placeFor(indexFile), schema.parse({ sources }));
+  else if (before.length > 0) rmSync(placeFor(indexFile), { force: true });
+  return before.flatMap(({ name }) => (sources.some((each) => each.name === name) ? [] : [name]));
+}
