@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { Environment } from '../config/config.js';
 import type { SearchMode } from '../core/ranking.js';
 import type { MemoryFormat } from '../memory/rows/memory-formats.js';
+import type { Source } from '../sources/source.js';
 
 /** Options of every command. */
 export interface Common {
@@ -36,7 +37,7 @@ export interface SyncFlags extends Common {
 
 export interface AddFlags extends SyncFlags {
   readonly name?: string;
-  readonly kind?: 'folder' | 'file' | 'archive' | 'git' | 'site';
+  readonly kind?: Source['kind'];
   readonly branch?: string;
   readonly path?: string;
   readonly include?: readonly string[];

@@ -58,7 +58,8 @@ function addIndex(program: Command, servers: Servers): void {
         'deleted files are removed. Searches continue during the run. A .pith.yaml file in a folder configures it. ' +
         'With several sources, ids begin with their names.\n\n' +
         'A repository is https://HOST/NAME.git#BRANCH:FOLDER, git@HOST:NAME.git or file:///PATH.git.\n\n' +
-        'Exit codes: 0 done, 1 failed, 2 wrong usage, 3 done but some files were skipped and need fixing.',
+        'Exit codes: 0 done, 1 failed, 2 wrong usage, 3 done but some files were skipped and need fixing, or a ' +
+        'source has a problem.',
     )
     .addOption(indexOption())
     .option('--project <id>', 'project id (default: from the manifest, or the folder name)')

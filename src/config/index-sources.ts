@@ -29,12 +29,15 @@ export function readIndexSources(indexFile: string): readonly NotedSource[] {
   }
 }
 
-/** Replaces a file by JSON in one step. */
-export function writeWhole(file: string, value: object): void {
+/** Replaces a file in one step. @param mode  default: only this user reads it */
+export function replaceFile(file: string, text: string, mode = 0o600): void {
   const draft = `${file}.${randomBytes(4).toString('hex')}`;
-  writeFileSync(draft, JSON.stringify(value), { mode: 0o600, flush: true });
+  writeFileSync(draft, text, { mode, flush: true });
   renameSync(draft, file);
 }
+
+/** Replaces a file by JSON in one step. */
+export const writeWhole = (file: string, value: object): void => replaceFile(file, JSON.stringify(value));
 
 /** Notes the sources of an index after a run. @returns the names of those that are no longer in it */
 export function noteSources(indexFile: string, sources: readonly NotedSource[]): readonly string[] {

@@ -3,7 +3,7 @@ import { BlockList, isIP, type LookupFunction } from 'node:net';
 import { BackendUnavailableError, InvalidArgumentError } from '../core/errors.js';
 import { codeIn } from './copy-files.js';
 
-/** Which hosts may be asked. */
+/** Which hosts Pith may connect to. */
 export interface AddressPolicy {
   /** Hosts whose names and addresses are not checked: `host` for the default port of the scheme, or `host:port`. */
   readonly allowedHosts: readonly string[];
@@ -17,13 +17,14 @@ export interface CheckedAddress {
   readonly family: 4 | 6;
 }
 
-/** An address that is not asked, because it is not a public one. */
+/** An address that Pith does not connect to, because it is not a public one. */
 export class RefusedAddressError extends InvalidArgumentError {
   /** @param host  with its port if it is not the default one */
   constructor(host: string, reason: string) {
-    super(`${host} is not asked: ${reason}.`, {
+    super(`Pith does not connect to ${host}: ${reason}.`, {
       reason: 'address_refused',
       hint: `Use a public address, or add "${host}" to the allowed hosts of the source.`,
+      commandHint: `Use a public address, or allow it with --allow-host ${host}; in a list, with allowed_hosts.`,
     });
   }
 }

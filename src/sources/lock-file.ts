@@ -1,34 +1,55 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { linkSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { setTimeout as after } from 'node:timers/promises';
 import { BackendUnavailableError } from '../core/errors.js';
 import { codeIn } from './copy-files.js';
 
-/** A holder of a lock renews it; a lock that is older was left by a process that ended. */
+/** A holder renews its lock. On another host, an older lock was left by a process that ended. */
 const LOCK_STALE_MS = 30_000;
+/** On this host the process id decides. No process is too busy to renew a lock for this time: another one has its id now. */
+const LOCK_REUSED_MS = 600_000;
 const LOCK_RENEW_MS = 5_000;
 const LOCK_LOOK_MS = 200;
 
 /** Waits for a lock between processes. @returns releases it */
 export async function lockFile(file: string, now: () => number, signal: AbortSignal): Promise<() => void> {
-  while (!tryLock(file)) {
-    if (isLeft(file, now())) stealLock(file);
+  const own = `${hostname()} ${process.pid} ${startedAt} ${randomBytes(8).toString('hex')}`;
+  while (!tryLock(file, own)) {
+    const found = readLock(file);
+    if (found !== null && isLeft(found, now())) stealLock(file, found.holder);
     else await after(LOCK_LOOK_MS, undefined, { signal });
   }
-  const renewing = setInterval(() => renewLock(file), LOCK_RENEW_MS);
+  const renewing = setInterval(() => renewLock(file, own), LOCK_RENEW_MS);
   renewing.unref();
   return () => {
     clearInterval(renewing);
-    rmSync(file, { force: true });
+    if (readLock(file)?.holder === own) rmSync(file, { force: true });
   };
 }
 
-const thisProcess = (): string => `${hostname()} ${process.pid}`;
+/** After a restart of a container, a new process often has the id of the old one. */
+const startedAt = Math.round(performance.timeOrigin);
 
-function tryLock(file: string): boolean {
+interface Lock {
+  /** Host, process id, start of the process, and a random token. */
+  readonly holder: string;
+  readonly renewedMs: number;
+}
+
+/** Null if there is none. */
+function readLock(file: string): Lock | null {
   try {
-    writeFileSync(file, thisProcess(), { flag: 'wx', mode: 0o600 });
+    return { holder: readFileSync(file, 'utf8'), renewedMs: statSync(file).mtimeMs };
+  } catch {
+    // It was released meanwhile.
+    return null;
+  }
+}
+
+function tryLock(file: string, own: string): boolean {
+  try {
+    writeFileSync(file, own, { flag: 'wx', mode: 0o600 });
     return true;
   } catch (error) {
     if (codeIn(error) === 'EEXIST') return false;
@@ -41,32 +62,38 @@ function tryLock(file: string): boolean {
 }
 
 /** True for the lock of a process that has ended. */
-function isLeft(file: string, now: number): boolean {
-  const { mtimeMs } = statSync(file, { throwIfNoEntry: false }) ?? {};
-  if (mtimeMs === undefined) return false;
-  if (now - mtimeMs > LOCK_STALE_MS) return true;
+function isLeft({ holder, renewedMs }: Lock, now: number): boolean {
+  const [host, pid = '', start] = holder.split(' ');
+  const age = now - renewedMs;
+  if (host !== hostname()) return age > LOCK_STALE_MS;
+  const isReused = Number(pid) === process.pid && start !== String(startedAt);
+  return isReused || age > LOCK_REUSED_MS || hasEnded(Number(pid));
+}
+
+function hasEnded(pid: number): boolean {
   try {
-    const [host, pid] = readFileSync(file, 'utf8').split(' ');
-    if (host !== hostname() || !pid) return false;
-    process.kill(Number(pid), 0);
+    process.kill(pid, 0);
     return false;
   } catch (error) {
     return codeIn(error) === 'ESRCH';
   }
 }
 
-/** Of several processes, one renames the old lock. */
-function stealLock(file: string): void {
+/** Of several processes, one renames the old lock. @param left  the holder that has ended */
+function stealLock(file: string, left: string): void {
   const taken = `${file}.${randomBytes(4).toString('hex')}`;
   try {
     renameSync(file, taken);
-    rmSync(taken, { force: true });
+    // Another process was faster, and this is its new lock.
+    if (readFileSync(taken, 'utf8') !== left) linkSync(taken, file);
   } catch {
     // Another process was faster.
   }
+  rmSync(taken, { force: true });
 }
 
-function renewLock(file: string): void {
+function renewLock(file: string, own: string): void {
+  if (readLock(file)?.holder !== own) return;
   try {
     utimesSync(file, new Date(), new Date());
   } catch {

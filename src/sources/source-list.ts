@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { InvalidArgumentError } from '../core/errors.js';
-import { type DeclaredSource, MANIFEST_NAME, openManifest } from '../ingest/manifest/manifest.js';
+import { type DeclaredSource, intervalMs, MANIFEST_NAME, openManifest } from '../ingest/manifest/manifest.js';
 import { ManifestFault, offsetOf, readManifestText } from '../ingest/manifest/manifest-lines.js';
 import { type AddressOptions, type AnySource, readAddress, shownAddress } from './read-address.js';
 
@@ -20,10 +20,6 @@ export interface ListedSource {
   readonly hookSecret: string | null;
 }
 
-const UNIT_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
-
-const interval = (every: string): number => Number(every.slice(0, -1)) * (UNIT_MS[every.slice(-1)] ?? 0);
-
 /** True for a source that is a place of this machine. */
 const isPath = ({ address }: AnySource): boolean => !/^(?:[a-z][a-z\d+.-]+:\/\/|[^/\\]+@)/i.test(address);
 
@@ -36,9 +32,13 @@ export function listedSource(source: AnySource, declared: Partial<DeclaredSource
     repository: declared.repository ?? (isPath(source) ? source.name : shownAddress(source)),
     isTrusted: declared.trust ?? isPath(source),
     ...{ include, exclude, version, hookSecret },
-    everyMs: every === undefined ? null : interval(every),
+    everyMs: every === undefined ? null : intervalMs(every),
   };
 }
+
+/** True for the folder of the list itself. Its documents are indexed anyway, unless `include` excludes them. */
+export const isListFolder = ({ kind, address }: AnySource, folder: string): boolean =>
+  kind === 'folder' && resolve(address) === resolve(folder);
 
 /** The options of an address that a list has. @param base  the folder of the list */
 const optionsIn = (declared: DeclaredSource, base: string): AddressOptions => ({
@@ -60,6 +60,8 @@ export async function readSourceList(folder: string): Promise<readonly ListedSou
         `sources.${at}.${key}: ${problem}`,
       );
     const source = readDeclared(declared, folder, (problem) => fault('address', problem));
+    if (isListFolder(source, folder))
+      throw fault('address', 'it is the folder of the list, whose documents need no entry; see `include`');
     if (found.some((other) => other.source.name === source.name))
       throw fault(declared.name === undefined ? 'address' : 'name', `two sources are named "${source.name}"`);
     found.push(listedSource(source, declared));

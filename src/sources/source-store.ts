@@ -4,9 +4,11 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { writeWhole } from '../config/index-sources.js';
 import { makeFolder } from '../config/make-folder.js';
+import { PithError } from '../core/errors.js';
 import { isDocument } from '../ingest/conversion/formats.js';
 import { lockFile } from './lock-file.js';
 import type { AnySource } from './read-address.js';
+import { WebFailure } from './site/web-client.js';
 import type { FetchedCopy, FetchRequest } from './source.js';
 
 const fileSchema = z.object({
@@ -56,17 +58,17 @@ export interface CopyChanges {
 export interface SourceUpdate {
   /**
    * `held`: the new copy has lost at least half of the pages, so the last one stays. `failed`: the source can't be read,
-   * so the last copy stays, if there is one.
+   * so the last copy stays, if there is one. `removed`: it is gone, which was accepted, and so is its copy.
    */
-  readonly outcome: 'unchanged' | 'updated' | 'held' | 'failed';
+  readonly outcome: 'unchanged' | 'updated' | 'held' | 'failed' | 'removed';
   readonly changes: CopyChanges;
   readonly state: SourceState;
-  /** Of a source that failed. */
+  /** Of a source that failed or is gone. */
   readonly error: unknown;
 }
 
 export interface UpdateOptions {
-  /** Uses a new copy also if it has lost many pages. */
+  /** Uses a new copy also if it has lost many pages, and deletes the copy of a source that is gone. */
   readonly acceptRemoval?: boolean;
   /** Says what would change, and keeps the last copy. */
   readonly isDryRun?: boolean;
@@ -109,18 +111,25 @@ export class SourceStore {
       return await this.replace(source, { place, next }, options);
     } catch (error) {
       options.signal.throwIfAborted();
-      if (options.isDryRun !== true)
-        this.note(place, { failure: error instanceof Error ? error.message : String(error) });
-      return { outcome: 'failed', changes: NO_CHANGES, state: this.read(source), error };
+      return this.fail(source, error, options);
     } finally {
       if (readCopy(place)?.folder !== next) rmSync(next, { recursive: true, force: true });
       unlock();
     }
   }
 
-  /** Forgets a source and its copy. */
-  remove(source: AnySource): void {
-    rmSync(this.placeFor(source), { recursive: true, force: true });
+  /** Forgets a source and its copy, after processes that make one. Another list with this source fetches it again. */
+  async remove(source: AnySource): Promise<void> {
+    const place = this.placeFor(source);
+    if (!existsSync(place)) return;
+    const unlock = await lockFile(join(place, 'lock'), this.now, new AbortController().signal);
+    try {
+      forgetCopies(place);
+      rmSync(join(place, 'state.json'), { force: true });
+    } finally {
+      // The folder stays: others may wait for the lock in it.
+      unlock();
+    }
   }
 
   private async replace(
@@ -155,6 +164,19 @@ export class SourceStore {
     this.note(place, { failure: null, heldPages: null });
     removeOld(place, next);
     return done('updated', changes);
+  }
+
+  private fail(source: AnySource, error: unknown, options: UpdateOptions): SourceUpdate {
+    const place = this.placeFor(source);
+    const removed = readCopy(place)?.pages ?? 0;
+    const isRemoved = options.acceptRemoval === true && isGone(error);
+    if (options.isDryRun !== true) {
+      if (isRemoved) forgetCopies(place);
+      this.note(place, { failure: error instanceof Error ? error.message : String(error) });
+    }
+    const outcome = isRemoved ? 'removed' : 'failed';
+    const changes = isRemoved ? { ...NO_CHANGES, removed } : NO_CHANGES;
+    return { outcome, changes, state: this.read(source), error };
   }
 
   /** Notes the end of a try. @param found  a failure leaves the time of the last success */
@@ -208,6 +230,20 @@ function isSameFile(one: string, other: string): boolean {
   const [a, b] = [one, other].map((path) => statSync(path, { throwIfNoEntry: false }));
   if (!a || !b || a.size !== b.size) return false;
   return (a.ino === b.ino && a.dev === b.dev) || readFileSync(one).equals(readFileSync(other));
+}
+
+const GONE = ['source_missing', 'branch_missing'];
+
+/** True if the source itself says that it does not exist. Failures of networks, programs and settings say nothing about it. */
+const isGone = (error: unknown): boolean =>
+  error instanceof PithError &&
+  (GONE.includes(error.reason) || (error.cause instanceof WebFailure && error.cause.isGone));
+
+/** Removes the manifest first, so that no copy without it is used. */
+function forgetCopies(place: string): void {
+  rmSync(join(place, 'copy.json'), { force: true });
+  for (const name of readdirSync(place))
+    if (!['lock', 'state.json'].includes(name)) rmSync(join(place, name), { recursive: true, force: true });
 }
 
 /** Removes copies that nobody uses any more. */

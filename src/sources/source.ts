@@ -1,5 +1,5 @@
-// src/sources: what documents come from – sites, repositories, archives, files – and the private copies that are indexed
-/** An outside that documents come from: where it is, and what of it is read. */
+// src/sources: where documents come from – sites, repositories, archives, files – and the private copies that are indexed
+/** Where documents come from, and which of them are read. */
 export interface Source {
   /** Unique in a list: lower-case letters, digits, `.`, `_` and `-`; 1 to 64 characters. */
   readonly name: string;

@@ -7,7 +7,7 @@ import { fetchFile } from './files/fetch-file.js';
 import { fetchGit } from './git/fetch-git.js';
 import { shownAddress } from './read-address.js';
 import { fetchSite } from './site/fetch-site.js';
-import type { Refusal } from './source.js';
+import type { Refusal, Source } from './source.js';
 import type { ListedSource } from './source-list.js';
 import {
   type CopyChanges,
@@ -52,8 +52,8 @@ export interface SourceFacts {
   readonly address: string;
   /** Of its documents. */
   readonly repository: string;
-  /** `new`: it has no copy yet. `kept`: it was not asked now. */
-  readonly state: SourceUpdate['outcome'] | 'new' | 'kept' | 'ready';
+  /** `new`: it has no copy yet. `ready`: it was not asked now. */
+  readonly state: SourceUpdate['outcome'] | 'new' | 'ready';
   readonly pages: number;
   readonly changes: CopyChanges | null;
   readonly revision: string | null;
@@ -88,11 +88,10 @@ export async function syncSources(
     const isAsked = only === undefined || only === listed.source.name;
     const update = listed.source.kind !== 'folder' && isAsked ? await ask(store, listed, options) : null;
     const state = update?.state ?? store.read(listed.source);
-    const found = update ? updateFacts(listed, update) : sourceFacts(listed, state);
-    facts.push(found);
-    if (update?.outcome === 'failed' && state.copy === null) errors.push(update.error);
-    const isDropped = options.acceptRemoval === true && isAsked && found.state === 'failed';
-    if (!isDropped) copies.push(sourceCopy(listed, state));
+    facts.push(update ? updateFacts(listed, update) : sourceFacts(listed, state));
+    if (update !== null && update.error !== null && state.copy === null) errors.push(update.error);
+    const isLost = options.acceptRemoval === true && isAsked && isMissingFolder(listed.source);
+    if (update?.outcome !== 'removed' && !isLost) copies.push(sourceCopy(listed, state));
   }
   return { copies, facts, error: errors[0] ?? null };
 }
@@ -124,11 +123,15 @@ function sourceCopy({ source, ...listed }: ListedSource, { copy }: SourceState):
   };
 }
 
+/** True for a folder of this machine that does not exist. */
+export const isMissingFolder = ({ kind, address }: Pick<Source, 'kind' | 'address'>): boolean =>
+  kind === 'folder' && statSync(address, { throwIfNoEntry: false }) === undefined;
+
 /** What is known of a source without asking it. */
 export function sourceFacts({ source, repository }: ListedSource, state: SourceState): SourceFacts {
   const { copy, checkedAt, failure, heldPages } = state;
   const isFolder = source.kind === 'folder';
-  const isMissing = isFolder && statSync(source.address, { throwIfNoEntry: false }) === undefined;
+  const isMissing = isMissingFolder(source);
   const held = heldPages === null ? null : heldProblem(heldPages, copy?.pages ?? 0);
   const problem = isMissing ? 'the folder does not exist' : (failure ?? held);
   return {
@@ -157,10 +160,11 @@ export function sourceFacts({ source, repository }: ListedSource, state: SourceS
 
 const HELD_HINT = 'Run `pith sync NAME --accept-removal` if this is what you want.';
 const heldProblem = (pages: number, before: number): string =>
-  `it has ${pages} pages now instead of ${before}, so its old pages stay`;
+  `it has ${pages} ${pages === 1 ? 'page' : 'pages'} now instead of ${before}, so its old pages stay`;
 
 function updateFacts(listed: ListedSource, { outcome, changes, state, error }: SourceUpdate): SourceFacts {
-  const hint = error instanceof PithError ? error.hint : null;
+  const advice = error instanceof PithError ? error.hint : null;
+  const hint = outcome === 'removed' ? `Take it out of the list: pith remove ${listed.source.name}` : advice;
   const facts = sourceFacts(listed, state);
   return { ...facts, state: outcome, changes, hint: facts.hint ?? hint };
 }

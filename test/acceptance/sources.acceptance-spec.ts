@@ -99,11 +99,34 @@ describe('pith index ADDRESS', () => {
     expect(await answer('How deep is berth number 3?')).toContain('eleven metres');
   });
 
+  it('refuses --watch without a folder before it reads the source', async () => {
+    const { code, stderr } = await pith('index', address(), '--watch');
+    expect(code).toBe(1);
+    expect(stderr).toContain('--watch watches folders');
+    expect(existsSync(folder.file('list/.pith/index.sqlite'))).toBe(false);
+  });
+
+  it('asks other sources once with --watch, not at each change of a file', async () => {
+    writeFileSync(folder.file('contracts/.pith.yaml'), `sources:\n  - address: ${address()}\n`);
+    const watching = startPith(['index', '../contracts', '--watch'], {
+      env: env(),
+      cwd: folder.file('list'),
+    });
+    running.push(watching);
+    await poll('the watch', () => (watching.stderr().includes('Watching ') ? true : undefined), 60_000);
+    repository.commit({ 'docs/cranes.md': '# Cranes\n\nCrane number 7 lifts feathers.\n' });
+    writeFileSync(folder.file('contracts/tug.md'), '# Tugs\n\nA tug costs eighty euros an hour.\n');
+    await poll('the change', async () =>
+      (await answer('What does a tug cost?')).includes('eighty euros') ? true : undefined,
+    );
+    expect(await answer('What does crane number 7 lift?')).toContain('container 9');
+  });
+
   it.each([
     ['ftp://example.com/docs', 'ftp is not read'],
-    ['http://127.0.0.1:9/docs.zip', 'is not asked'],
-    ['http://169.254.169.254/latest.git', 'is not asked'],
-    ['http://localhost/docs/', 'is not asked'],
+    ['http://127.0.0.1:9/docs.zip', 'Pith does not connect to'],
+    ['http://169.254.169.254/latest.git', 'Pith does not connect to'],
+    ['http://localhost/docs/', 'Pith does not connect to'],
   ])('refuses %s with advice', async (given, words) => {
     const { code, stderr } = await pith('index', given);
     expect(code).toBe(1);
@@ -131,12 +154,27 @@ describe('the list of sources', () => {
       { name: 'contracts', kind: 'folder', state: 'ready' },
     ]);
     expect((await pith('sources')).stdout).toMatch(
-      /handbook \(git file:.*\)\n {2}ready at [0-9a-f]{10}, 2 pages, asked \d+ seconds? ago/,
+      /handbook \(git file:.*\)\n {2}ready at [0-9a-f]{10}, 2 pages, checked \d+ seconds? ago/,
     );
     expect(await answer('What does a tug cost?')).toContain('contracts/tug.md');
     expect((await pith('remove', 'handbook')).stdout).toContain('handbook: removed');
     expect(await answer('What does crane number 7 lift?')).not.toContain('container 9');
     expect((await json('sources')).sources.map(({ name }) => name)).toEqual(['contracts']);
+  });
+
+  it('has neither a folder that does not exist nor its own folder', async () => {
+    const missing = await pith('add', './typo');
+    expect([missing.code, missing.stderr]).toEqual([1, expect.stringContaining('typo does not exist')]);
+    const own = await pith('add', '.');
+    expect([own.code, own.stderr]).toEqual([1, expect.stringContaining("can't be a source of its own list")]);
+    expect(existsSync(folder.file('list/.pith.yaml'))).toBe(false);
+  });
+
+  it('takes ~ for the home folder', async () => {
+    writeFiles(folder.path, { 'home/docs/a.md': '# Gates\n\nGate 4 is green.\n' });
+    expect((await pith('add', '~/docs')).code).toBe(0);
+    expect(readFileSync(folder.file('list/.pith.yaml'), 'utf8')).toContain('address: ../home/docs');
+    expect(await answer('Which colour is gate 4?')).toContain('Gate 4 is green.');
   });
 
   it('keeps what else is in the file, and takes a failed addition back', async () => {
@@ -184,7 +222,7 @@ describe('the list of sources', () => {
     repository.commit({});
     const { code, stdout } = await pith('sync');
     expect(code).toBe(3);
-    expect(stdout).toContain('it has 1 pages now instead of 2, so its old pages stay');
+    expect(stdout).toContain('it has 1 page now instead of 2, so its old pages stay');
     expect(await answer('How deep is berth number 3?')).toContain('eleven metres');
     expect((await json('sources')).sources[0]).toMatchObject({ state: 'held' });
     expect((await pith('sync', '--accept-removal')).code).toBe(0);
@@ -218,6 +256,7 @@ describe('the list of sources', () => {
     ['address: "gopher://x.example/a"', 'sources.0.address: gopher'],
     ['{ address: ./a, naem: b }', 'sources.0: Unrecognized key: "naem"'],
     ['{ address: ./a, every: often }', 'sources.0.every: use a number with s, m, h or d'],
+    ['{ address: ./a, every: 25d }', 'sources.0.every: use at least 30s and at most 24d'],
     ['{ address: "https://a.example/x.git", secret: "my secret" }', 'sources.0.secret: name a variable'],
     ['{ address: "https://a.example/x.git", branch: "--exec=x" }', 'sources.0.address: The branch'],
   ])('says which line of the list is wrong: %s', async (entry, words) => {
@@ -300,14 +339,6 @@ describe('a server with a list', () => {
     expect((await push(hook, { 'x-gitlab-token': 'push-secret-4711' })).status).toBe(202);
     await poll('the update', async () =>
       (await ask('What does crane number 7 lift?')).includes('sand') ? true : undefined,
-    );
-  });
-
-  it('updates a source on its schedule', async () => {
-    await httpServer(`include: []\nsources:\n  - { address: "${address()}", every: 1s }\n`);
-    repository.commit({ 'docs/cranes.md': '# Cranes\n\nCrane number 7 lifts feathers.\n' });
-    await poll('the update', async () =>
-      (await ask('What does crane number 7 lift?')).includes('feathers') ? true : undefined,
     );
   });
 

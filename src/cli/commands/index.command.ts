@@ -16,7 +16,7 @@ import { print } from '../print.js';
 import { filledEngines, missingSettings } from '../reports/engine-places.js';
 import { reportJson, reportLines, watchLine } from '../reports/report-lines.js';
 import { factsLines } from '../reports/source-lines.js';
-import { indexSynced, type SyncedRun } from '../running/index-synced.js';
+import { indexSynced, isSource, type SyncedRun } from '../running/index-synced.js';
 import type { CommandEngines } from '../running/session.js';
 import { endWithParent } from '../running/signals.js';
 import { watchFolders } from '../running/watch-folders.js';
@@ -133,9 +133,10 @@ export async function indexFolders(
   const config = loadConfig(settingsFrom(flags));
   const { file } = config.index;
   if (flags.origin !== undefined) endWithParent();
-  const run = async (rebuild = false): Promise<SyncedRun> => {
+  if (flags.watch && args.every(isSource)) throw nothingToWatch();
+  const run = async (rebuild = false, only?: string): Promise<SyncedRun> => {
     const done = await indexSynced(config, args, {
-      ...{ engines, rebuild, corpus: corpusOptions(flags) },
+      ...{ engines, rebuild, only, corpus: corpusOptions(flags) },
       ...{ allowHost: flags.allowHost, secret: flags.secret, acceptRemoval: flags.acceptRemoval },
     });
     if (flags.metadataOut !== undefined)
@@ -151,9 +152,9 @@ export async function indexFolders(
   const lines = [...factsLines(facts), ...reportLines(report, places, seconds)];
   print(flags.json ? reportJson(report, { ...places, sources: facts }, seconds) : lines.join('\n'));
   if (flags.watch) {
-    if (folders.length === 0) throw nothingToWatch();
     await watchFolders(folders, async (changed) => {
-      const again = await run();
+      // A changed file is no reason to ask other sources.
+      const again = await run(false, '');
       const line = flags.json
         ? reportJson(again.report, { ...places, sources: again.facts }, again.seconds)
         : watchLine(again.report, changed, again.seconds);

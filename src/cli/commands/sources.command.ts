@@ -1,13 +1,14 @@
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { Document, isSeq, parseDocument } from 'yaml';
-import { addressScheme } from '../../config/given-path.js';
+import { addressScheme, givenPath } from '../../config/given-path.js';
+import { replaceFile } from '../../config/index-sources.js';
 import { makeFolder } from '../../config/make-folder.js';
 import { InvalidArgumentError } from '../../core/errors.js';
 import { MANIFEST_NAME } from '../../ingest/manifest/manifest.js';
 import { type AddressOptions, readAddress } from '../../sources/read-address.js';
-import { type ListedSource, readSourceList } from '../../sources/source-list.js';
-import { type SourceFacts, sourceFacts, userSources } from '../../sources/sync-sources.js';
+import { isListFolder, type ListedSource, readSourceList } from '../../sources/source-list.js';
+import { isMissingFolder, type SourceFacts, sourceFacts, userSources } from '../../sources/sync-sources.js';
 import { EXIT } from '../failures.js';
 import { type AddFlags, defined, settingsFrom, type SyncFlags } from '../flags.js';
 import { loadConfig } from '../load-config.js';
@@ -24,12 +25,9 @@ include: [] # The files of this folder itself are not documents.
 
 const listFile = (folder: string): string => join(folder, MANIFEST_NAME);
 
-/** Replaces a list in one step. */
 function writeList(folder: string, text: string): void {
-  const draft = join(folder, `${MANIFEST_NAME}.${process.pid}`);
   makeFolder(folder);
-  writeFileSync(draft, text);
-  renameSync(draft, listFile(folder));
+  replaceFile(listFile(folder), text, 0o644);
 }
 
 function readList(folder: string): Document {
@@ -40,7 +38,7 @@ function readList(folder: string): Document {
 /** A path as the list has it: relative to its folder, so that both can be moved together. */
 function listedAddress(text: string, folder: string): string {
   if (addressScheme(text) !== null) return text;
-  const path = relative(folder, resolve(text));
+  const path = relative(folder, resolve(givenPath(text).path ?? text));
   if (isAbsolute(path)) return path;
   return path.startsWith('..') ? path.split(sep).join('/') : `./${path.split(sep).join('/')}`;
 }
@@ -60,7 +58,10 @@ function readFlags(flags: AddFlags): { readonly entry: object; readonly options:
 export async function addSource(text: string, flags: AddFlags, engines: CommandEngines): Promise<number> {
   const folder = resolve(flags.folder);
   const { entry, options } = readFlags(flags);
-  const { name } = readAddress(text, options);
+  const source = readAddress(text, options);
+  const { name } = source;
+  if (isListFolder(source, folder)) throw ownFolder(folder);
+  if (isMissingFolder(source)) throw noFolder(source.address);
   const before = existsSync(listFile(folder)) ? readFileSync(listFile(folder), 'utf8') : null;
   const known = await readSourceList(folder);
   if (known.some(({ source }) => source.name === name)) throw taken(name);
@@ -80,6 +81,18 @@ export async function addSource(text: string, flags: AddFlags, engines: CommandE
   }
 }
 
+const ownFolder = (folder: string): InvalidArgumentError =>
+  new InvalidArgumentError(`${folder} can't be a source of its own list.`, {
+    reason: 'source_invalid',
+    hint: `Its documents need no entry: pith index ${folder}. A line "include: []" in its ${MANIFEST_NAME} excludes them.`,
+  });
+
+const noFolder = (path: string): InvalidArgumentError =>
+  new InvalidArgumentError(`${path} does not exist.`, {
+    reason: 'folder_missing',
+    hint: 'Correct the path, or give the address of a repository or a site, such as https://docs.example.com/.',
+  });
+
 const taken = (name: string): InvalidArgumentError =>
   new InvalidArgumentError(`The list has a source named "${name}" already.`, {
     reason: 'source_names_equal',
@@ -95,7 +108,7 @@ export async function removeSource(name: string, flags: SyncFlags, engines: Comm
   list.deleteIn(['sources', at]);
   writeList(folder, list.toString());
   const code = await syncList('', flags, engines);
-  userSources().remove(listed.source);
+  await userSources().remove(listed.source);
   return code;
 }
 
@@ -148,7 +161,7 @@ export async function syncList(
   });
   const { file } = config.index;
   const lines = [
-    ...factsLines(only ? facts.filter(({ name }) => name === only) : facts),
+    ...factsLines(only === undefined ? facts : facts.filter(({ name }) => name === only)),
     ...removed.map((name) => `${name}: removed`),
     ...shortReportLines(report, file, seconds),
   ];

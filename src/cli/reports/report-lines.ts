@@ -119,7 +119,7 @@ export function shortReportLines(report: IngestReport, file: string, seconds: nu
     ...missingTextLines(report),
     `${plural(documents, 'document')}, ${plural(sections, 'section')} in ${file}`,
     workLine(report, seconds),
-    ...when(problems.length > 0, `${plural(problems.length, 'problem')}; \`pith index\` lists them`),
+    ...when(problems.length > 0, `${plural(problems.length, 'problem')}; \`pith index FOLDER\` lists them`),
   ];
 }
 

@@ -14,23 +14,29 @@ const shownRevision = (revision: string | null): string => {
 function changesText({ changes }: SourceFacts): string {
   if (changes === null) return '';
   const { added, updated, removed } = changes;
+  if (added + updated + removed === 0) return '';
   return ` (${added} added, ${updated} updated, ${removed} removed)`;
 }
 
 const WORDS: Readonly<Record<SourceFacts['state'], string>> = {
   new: 'not read yet',
-  kept: 'not asked',
   ready: 'ready',
   unchanged: 'unchanged',
   updated: 'updated',
   held: 'kept as it was',
   failed: 'failed',
+  removed: 'removed',
 };
+
+const stateText = ({ state, revision }: SourceFacts): string => WORDS[state] + shownRevision(revision);
+
+/** The pages of a copy. A folder has none. */
+const pagesText = ({ kind, pages }: SourceFacts): string[] => when(kind !== 'folder', plural(pages, 'page'));
 
 /** One line for each source, and what is wrong with it. */
 export function factsLines(sources: readonly SourceFacts[]): string[] {
   return sources.flatMap((source) => [
-    `${source.name}: ${WORDS[source.state]}${shownRevision(source.revision)}, ${plural(source.pages, 'page')}${changesText(source)}`,
+    `${source.name}: ${[stateText(source), ...pagesText(source)].join(', ')}${changesText(source)}`,
     ...when(source.problem !== null, `  ${plainLine(source.problem ?? '')}`),
     ...when(source.hint !== null, `  ${source.hint ?? ''}`),
     ...refusedLines(source),
@@ -64,13 +70,13 @@ function ago(instant: string | null, now: number): string {
 
 /** The state of a source. @param now  milliseconds since 1970 */
 export function stateLine(source: SourceFacts, now: number): string[] {
-  const { name, kind, address, pages } = source;
+  const { name, kind, address } = source;
   const facts = [
-    WORDS[source.state] + shownRevision(source.revision),
-    ...when(kind !== 'folder', plural(pages, 'page')),
+    stateText(source),
+    ...pagesText(source),
     ...when(
       kind !== 'folder',
-      `asked ${ago(source.checked_at, now)}, changed ${ago(source.fetched_at, now)}`,
+      `checked ${ago(source.checked_at, now)}, changed ${ago(source.fetched_at, now)}`,
     ),
   ];
   return [

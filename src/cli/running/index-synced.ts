@@ -23,7 +23,7 @@ interface GivenSources {
 }
 
 /** True for an argument that names something else than a folder. */
-function isSource(text: string): boolean {
+export function isSource(text: string): boolean {
   if (addressScheme(text) !== null) return true;
   const { path } = givenPath(text);
   return path !== null && (statSync(path, { throwIfNoEntry: false })?.isFile() ?? false);

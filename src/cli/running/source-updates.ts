@@ -1,3 +1,4 @@
+import { InvalidConfigurationError } from '../../config/invalid-configuration.js';
 import { namedSecret } from '../../config/secret-reference.js';
 import type { SourceHooks } from '../../core/ports/index-build.js';
 import { tell } from '../../core/stderr.js';
@@ -5,8 +6,9 @@ import { type IndexProcess, type IndexRunEnd, startIndexProcess } from '../../in
 import { type ListedSource, readSourceList } from '../../sources/source-list.js';
 import { plainLine } from '../../text/plain-line.js';
 
-/** While another process writes the index, an update waits for this time (ms). */
+/** While another process writes the index, an update waits (ms): twice as long after each try, because each asks the source. */
 const BUSY_WAIT_MS = 2_000;
+const MAX_BUSY_WAIT_MS = 300_000;
 
 interface UpdatedList {
   /** Where the list is. */
@@ -25,7 +27,8 @@ export class SourceUpdates implements SourceHooks {
   private readonly waiting = new Set<string>();
   private readonly timers: NodeJS.Timeout[] = [];
   private process: IndexProcess | null = null;
-  private retry: NodeJS.Timeout | undefined;
+  private retry: NodeJS.Timeout | null = null;
+  private waitMs = BUSY_WAIT_MS;
   private hasBegun = false;
   private isStopped = false;
 
@@ -62,19 +65,28 @@ export class SourceUpdates implements SourceHooks {
 
   stop(): void {
     this.isStopped = true;
-    clearTimeout(this.retry);
+    clearTimeout(this.retry ?? undefined);
     this.timers.forEach(clearInterval);
     this.process?.stop();
   }
 
   private next(): void {
     const [name] = this.waiting;
-    if (name === undefined || this.process || this.isStopped || !this.hasBegun) return;
+    const isWaiting = this.process !== null || this.retry !== null;
+    if (name === undefined || isWaiting || this.isStopped || !this.hasBegun) return;
     this.waiting.delete(name);
     const { folder, file } = this.list;
     const command = ['sync', name, '--folder', folder];
     this.process = this.start({ command, folder, file, onProgress: () => undefined });
     void this.process.ended.then((end) => this.end(name, end));
+  }
+
+  private nextAfter(ms: number): void {
+    this.retry = setTimeout(() => {
+      this.retry = null;
+      this.next();
+    }, ms);
+    this.retry.unref();
   }
 
   private end(name: string, end: IndexRunEnd): void {
@@ -83,10 +95,11 @@ export class SourceUpdates implements SourceHooks {
     if (this.isStopped) return;
     if (error?.reason === 'index_busy') {
       this.waiting.add(name);
-      this.retry = setTimeout(() => this.next(), BUSY_WAIT_MS);
-      this.retry.unref();
+      this.nextAfter(this.waitMs);
+      this.waitMs = Math.min(2 * this.waitMs, MAX_BUSY_WAIT_MS);
       return;
     }
+    this.waitMs = BUSY_WAIT_MS;
     if (error) tell(`pith: source ${name}: ${plainLine(error.message)}`, `      ${error.hint}`);
     const found = end.error ? undefined : end.report.sources?.find((source) => source.name === name);
     if (found && found.state !== 'unchanged')
@@ -100,7 +113,6 @@ export class SourceUpdates implements SourceHooks {
 /**
  * The updates of the sources that a folder lists; null if it lists none.
  * @param hasHooks  true for a server that receives messages
- * @throws InvalidConfigurationError for a secret of a webhook that is not set
  */
 export async function sourceUpdates(
   { folder, file }: Pick<UpdatedList, 'folder' | 'file'>,
@@ -109,10 +121,18 @@ export async function sourceUpdates(
   // The index run reports what is wrong with the list.
   const sources = await readSourceList(folder).catch(() => []);
   if (sources.length === 0) return null;
-  const secrets = sources.flatMap(({ source, hookSecret }) =>
-    hookSecret === null || !hasHooks
-      ? []
-      : [[source.name, namedSecret(hookSecret, `sources.${source.name}`)] as const],
-  );
+  const secrets = hasHooks ? sources.flatMap(readHookSecret) : [];
   return new SourceUpdates({ folder, file, sources, secrets: new Map(secrets) });
+}
+
+/** Name and secret of a source with a webhook. Without its secret, everything else works as before. */
+function readHookSecret({ source, hookSecret }: ListedSource): [name: string, secret: string][] {
+  if (hookSecret === null) return [];
+  try {
+    return [[source.name, namedSecret(hookSecret, `sources.${source.name}`)]];
+  } catch (error) {
+    if (!(error instanceof InvalidConfigurationError)) throw error;
+    tell(`pith: source ${source.name} has no webhook: ${error.problems.join(' ')}`);
+    return [];
+  }
 }

@@ -12,7 +12,7 @@ export interface ConvertedText {
   /** The extension of the format. */
   readonly format: 'html' | 'md';
   readonly text: string;
-  /** Parts of the file that the text does not have, for the report; nobody has to mend them. */
+  /** Parts of the file that the text does not have, for the report. They need no fixing. */
   readonly leftOut: readonly string[];
   /** Parts that it does not have and that need fixing. */
   readonly problems?: readonly string[];

@@ -105,6 +105,19 @@ const secretSchema = z
     'name a variable of the environment, or file:PATH',
   );
 
+const UNIT_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+/** More often would be a burden for the source. */
+const MIN_INTERVAL_MS = 30_000;
+/** Timers hold at most 2^31 - 1 ms, and fire at once for more. */
+const MAX_INTERVAL_MS = 24 * 86_400_000;
+
+/** Milliseconds of an interval such as `15m`; NaN for other texts. */
+export const intervalMs = (every: string): number =>
+  Number(every.slice(0, -1)) * (UNIT_MS[every.slice(-1)] ?? NaN);
+
+const isInterval = (every: string): boolean =>
+  intervalMs(every) >= MIN_INTERVAL_MS && intervalMs(every) <= MAX_INTERVAL_MS;
+
 const sourcesSchema = z
   .array(
     z.strictObject({
@@ -131,9 +144,15 @@ const sourcesSchema = z
         .describe('Where a token is: the name of a variable of the environment, or file:PATH.'),
       every: z
         .string()
-        .regex(/^[1-9]\d{0,3}(?:s|m|h|d)$/, 'use a number with s, m, h or d, such as 15m')
+        .regex(/^[1-9]\d{0,3}(?:s|m|h|d)$/, {
+          error: 'use a number with s, m, h or d, such as 15m',
+          abort: true,
+        })
+        .refine(isInterval, 'use at least 30s and at most 24d')
         .optional()
-        .describe('How often a server looks for changes, such as 15m. Default: only at its start.'),
+        .describe(
+          'How often a server looks for changes, such as 15m; 30s to 24d. Default: only at its start.',
+        ),
       hook_secret: secretSchema
         .optional()
         .describe('Where the secret of its push webhook is: a variable of the environment, or file:PATH.'),

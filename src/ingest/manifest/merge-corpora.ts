@@ -51,9 +51,11 @@ export function mergeCorpora(
   };
 }
 
-/** Without a folder, the project has the name of the first source. */
-const projectFor = ([first]: readonly CorpusPart[], root: string): string =>
-  (isAbsolute(root) ? basename(root) : first?.corpus.settings.projectId) || 'documents';
+/** Without a folder, the project has the name of a single source. */
+function projectFor([first, ...others]: readonly CorpusPart[], root: string): string {
+  const name = others.length === 0 ? first?.corpus.settings.projectId : undefined;
+  return (isAbsolute(root) ? basename(root) : name) || 'documents';
+}
 
 const prefixFor = ({ name }: CorpusPart): string => (name === '' ? '' : `${name}/`);
 

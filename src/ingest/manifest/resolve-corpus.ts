@@ -99,10 +99,16 @@ export async function resolveCorpus(options: CorpusOptions): Promise<Corpus> {
   for (const copy of copies) if (local !== undefined && isWalked) refuseTakenName(copy, local);
   for (const copy of copies) parts.push(await resolveCopy(copy));
   const [only, ...others] = parts;
-  if (copies.length > 0)
-    return mergeCorpora(parts, options, local ?? copies.map(({ root }) => root).join(' '));
+  if (copies.length > 0) return mergeCorpora(parts, options, local ?? joinedRoots(copies));
   return only && others.length === 0 ? only.corpus : mergeCorpora(parts, options);
 }
+
+/** The place of several sources, in any order. */
+const joinedRoots = (copies: readonly SourceCopy[]): string =>
+  copies
+    .map(({ root }) => root)
+    .sort()
+    .join(' ');
 
 async function resolveFolder(root: string, options: CorpusOptions, name: string): Promise<CorpusPart> {
   const file = options.settingsFile ?? join(root, MANIFEST_NAME);

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { type CorpusDeclaration, NOTHING_DECLARED } from '../../core/corpus-declaration.js';
 import { InvalidArgumentError } from '../../core/errors.js';
 import type { Remark } from '../../core/indexed-document.js';
 import { type CorpusRules, corpusRules, declareCorpus, withoutTrust } from './declare-corpus.js';
@@ -38,7 +39,7 @@ export interface SourceCopy {
 interface CopySettings {
   readonly manifest: Manifest;
   readonly rules: CorpusRules;
-  readonly declaration: CorpusPart['corpus']['settings']['corpus'];
+  readonly declaration: CorpusDeclaration;
   readonly remarks: readonly Remark[];
 }
 
@@ -56,9 +57,9 @@ export async function resolveCopy(copy: SourceCopy): Promise<CorpusPart> {
         projectId: copy.docTag,
         environment: '',
         root,
-        siteUrls: manifest.site_urls ?? [],
+        siteUrls: isTrusted ? (manifest.site_urls ?? []) : [],
         ...(isTrusted ? {} : { untrusted: [repository] }),
-        corpus: declaration,
+        corpus: isTrusted ? declaration : keysAlone(declaration),
       },
       folders: folder === null ? [] : [{ root: folder, prefix: '', usesIgnoreFiles: copy.usesIgnoreFiles }],
       kept: folder === null ? [name] : [],
@@ -67,6 +68,17 @@ export async function resolveCopy(copy: SourceCopy): Promise<CorpusPart> {
     },
   };
 }
+
+/** Names of keys affect the documents that have them. Everything else would apply to those of other sources too. */
+const keysAlone = ({ taxonomy }: CorpusDeclaration): CorpusDeclaration => ({
+  ...NOTHING_DECLARED,
+  taxonomy: Object.fromEntries(
+    Object.keys(taxonomy).map((key) => [
+      key,
+      { description: null, collapse: null, isResource: false, resourceValues: [] },
+    ]),
+  ),
+});
 
 async function readSettings(copy: SourceCopy): Promise<CopySettings> {
   const { repository, isTrusted } = copy;

@@ -158,7 +158,7 @@ describe('checkedAddresses', () => {
   it('refuses a host if one of its addresses is not public', async () => {
     await expect(
       checkedAddresses(new URL('https://docs.example.com/'), resolving('8.8.8.8', '10.0.0.1')),
-    ).rejects.toThrow('docs.example.com is not asked: 10.0.0.1 is not a public address.');
+    ).rejects.toThrow('Pith does not connect to docs.example.com: 10.0.0.1 is not a public address.');
   });
 
   it.each([[[]], [['not an address']]])('refuses a host that resolves to %j', async (addresses) => {

@@ -1,6 +1,9 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { InvalidArgumentError } from '../../../src/core/errors.js';
 import { readAddress } from '../../../src/sources/read-address.js';
+import { SiteUnreachableError } from '../../../src/sources/site/fetch-site.js';
+import { WebFailure } from '../../../src/sources/site/web-client.js';
 import {
   type FetchCopy,
   SourceStore,
@@ -128,6 +131,40 @@ describe('SourceStore', () => {
     expect((await update(giving({ 'a.md': 'a', 'b.md': 'b' }))).outcome).toBe('updated');
   });
 
+  const gone = (reason: string): FetchCopy => {
+    const error = new InvalidArgumentError('It is gone.', { reason, hint: 'Check the address.' });
+    return () => Promise.reject(error);
+  };
+  const goneSite: FetchCopy = () =>
+    Promise.reject(new SiteUnreachableError('https://x.example/', 'status 410', new WebFailure('410', true)));
+
+  it.each([
+    ['a repository or a file', gone('source_missing')],
+    ['a branch', gone('branch_missing')],
+    ['a site', goneSite],
+  ])(
+    'deletes the copy of %s that is gone if that is accepted, so that it never comes back',
+    async (_, fetch) => {
+      await update(giving({ 'a.md': 'a', 'b.md': 'b' }));
+      expect((await update(fetch)).outcome).toBe('failed');
+      expect((await update(fetch, { acceptRemoval: true, isDryRun: true })).state.copy?.pages).toBe(2);
+      const removed = await update(fetch, { acceptRemoval: true });
+      expect(removed).toMatchObject({ outcome: 'removed', changes: { removed: 2 }, state: { copy: null } });
+      expect(readdirSync(place())).toEqual(['state.json']);
+    },
+  );
+
+  it.each([
+    ['a timeout', gone('source_timeout')],
+    ['an unset variable', gone('configuration')],
+    ['a system error', failing('getaddrinfo ENOTFOUND x.example')],
+    ['a site that is down', gone('site_unreachable')],
+  ])('keeps the copy after %s, also if removal is accepted', async (_, fetch) => {
+    await update(giving({ 'a.md': 'a' }));
+    const kept = await update(fetch, { acceptRemoval: true });
+    expect(kept).toMatchObject({ outcome: 'failed', state: { copy: { pages: 1 } } });
+  });
+
   it('changes nothing in a dry run', async () => {
     await update(giving({ 'a.md': 'a' }));
     const before = readdirSync(place()).sort();
@@ -157,11 +194,24 @@ describe('SourceStore', () => {
     expect(readdirSync(place()).filter((name) => name.startsWith('copy-'))).toHaveLength(2);
   });
 
+  it('waits for a process that makes a copy before it forgets it', async () => {
+    let isMade = false;
+    const slow: FetchCopy = async (request, cache) => {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      isMade = true;
+      return giving({ 'a.md': 'a' })(request, cache);
+    };
+    const updating = update(slow, {}, Date.now());
+    await store(failing('x'), Date.now()).remove(SOURCE);
+    expect([isMade, (await updating).outcome]).toEqual([true, 'updated']);
+    expect(readdirSync(place())).toEqual([]);
+  });
+
   it('forgets a source, and keeps those of other branches', async () => {
     await update(giving({ 'a.md': 'a' }));
     const branch = readAddress('https://git.example.com/handbook.git#dev');
     await store(giving({ 'b.md': 'b' })).update(branch, options());
-    store(failing('x')).remove(SOURCE);
+    await store(failing('x')).remove(SOURCE);
     expect(store(failing('x')).read(SOURCE).copy).toBeNull();
     expect(store(failing('x')).read(branch).copy?.pages).toBe(1);
     rmSync(folder.path, { recursive: true });

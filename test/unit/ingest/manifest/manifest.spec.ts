@@ -109,6 +109,16 @@ describe('openManifest', () => {
     expect(lineOf(text)).toBe(line);
   });
 
+  const withInterval = (every: string): string => `sources: [{ address: ./a, every: ${every} }]\n`;
+
+  it.each(['29s', '25d', '600h', '9999d'])('refuses %s between two looks at a source', (every) => {
+    expect(refusalOf(withInterval(every))?.message).toContain('use at least 30s and at most 24d');
+  });
+
+  it.each(['30s', '15m', '576h', '24d'])('accepts %s between two looks at a source', (every) => {
+    expect(refusalOf(withInterval(every))).toBeNull();
+  });
+
   it('reports an unknown key', () => {
     expect(refusalOf('colour: red\n')?.message).toContain('colour');
   });

@@ -4,6 +4,7 @@ import {
   type CorpusOptions,
   resolveCorpus,
 } from '../../../../src/ingest/manifest/resolve-corpus.js';
+import type { SourceCopy } from '../../../../src/ingest/manifest/source-copy.js';
 import { type TestFolder, testFolder } from '../../../support/test-folder.js';
 import { writeFiles } from '../../../support/write-files.js';
 
@@ -73,5 +74,58 @@ describe('resolveCorpus of several folders', () => {
     await expect(resolve(['docs', 'handbook'])).rejects.toMatchObject({ reason: 'manifests_disagree' });
     const told = await resolve(['docs', 'handbook'], { project: 'c' });
     expect(told.settings.projectId).toBe('c');
+  });
+});
+
+describe('resolveCorpus of sources', () => {
+  const copyNamed = (name: string, more: Partial<SourceCopy> = {}): SourceCopy => {
+    mkdirSync(folder.file(`copies/${name}`), { recursive: true });
+    return {
+      folder: folder.file(`copies/${name}`),
+      name,
+      root: `https://x.example/${name}`,
+      docTag: name,
+      repository: name,
+      isTrusted: false,
+      addresses: new Map(),
+      usesIgnoreFiles: false,
+      ...more,
+    };
+  };
+
+  it('does not depend on their order', async () => {
+    const [a, b] = [copyNamed('a'), copyNamed('b')];
+    const { settings } = await resolveCorpus({ copies: [b, a] });
+    expect(settings).toEqual((await resolveCorpus({ copies: [a, b] })).settings);
+    expect(settings.projectId).toBe('documents');
+  });
+
+  it('names the project of a single source after it', async () => {
+    expect((await resolveCorpus({ copies: [copyNamed('a', { name: '' })] })).settings.projectId).toBe('a');
+  });
+
+  const SETTINGS = [
+    'site_urls: [https://bank.example]',
+    'taxonomy:',
+    '  version: { description: Mine., collapse: true, current: "1", resource: true, values: { 1: { resource: true } } }',
+  ].join('\n');
+
+  it('takes only the names of keys from a source that is not trusted', async () => {
+    const copy = copyNamed('a');
+    writeFiles(copy.folder ?? '', { '.pith.yaml': SETTINGS });
+    const { settings, rules } = await resolveCorpus({ copies: [copy, copyNamed('b')] });
+    expect(settings.siteUrls).toEqual([]);
+    expect(settings.corpus.taxonomy).toEqual({
+      version: { description: null, collapse: null, isResource: false, resourceValues: [] },
+    });
+    expect(rules.rulesFor('a/x.md').declaredKeys).toEqual(['version']);
+  });
+
+  it('takes the settings of a source that is trusted', async () => {
+    const copy = copyNamed('a', { isTrusted: true });
+    writeFiles(copy.folder ?? '', { '.pith.yaml': SETTINGS });
+    const { settings } = await resolveCorpus({ copies: [copy] });
+    expect(settings.siteUrls).toEqual(['https://bank.example']);
+    expect(settings.corpus.taxonomy).toMatchObject({ version: { collapse: true, current: '1' } });
   });
 });

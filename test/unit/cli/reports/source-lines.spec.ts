@@ -1,0 +1,55 @@
+import { factsLines, stateLine } from '../../../../src/cli/reports/source-lines.js';
+import type { SourceFacts } from '../../../../src/sources/sync-sources.js';
+
+const NOON = Date.parse('2026-03-01T12:00:00Z');
+const sourceWith = (more: Partial<SourceFacts> = {}): SourceFacts => ({
+  name: 'handbook',
+  kind: 'git',
+  address: 'https://git.example.com/handbook.git',
+  repository: 'handbook',
+  state: 'updated',
+  pages: 2,
+  changes: { added: 1, updated: 0, removed: 3 },
+  revision: null,
+  fetched_at: '2026-03-01T10:00:00Z',
+  checked_at: '2026-03-01T11:59:00Z',
+  problem: null,
+  hint: null,
+  refused: [],
+  ...more,
+});
+
+describe('factsLines', () => {
+  it('says what has changed', () => {
+    expect(factsLines([sourceWith()])).toEqual([
+      'handbook: updated, 2 pages (1 added, 0 updated, 3 removed)',
+    ]);
+  });
+
+  it('has no counts if nothing has changed', () => {
+    const changes = { added: 0, updated: 0, removed: 0 };
+    expect(factsLines([sourceWith({ state: 'unchanged', changes, pages: 1 })])).toEqual([
+      'handbook: unchanged, 1 page',
+    ]);
+  });
+
+  it('has no pages for a folder, which has no copy', () => {
+    expect(factsLines([sourceWith({ kind: 'folder', state: 'ready', changes: null, pages: 0 })])).toEqual([
+      'handbook: ready',
+    ]);
+  });
+
+  it('gives the problem and the advice', () => {
+    const failed = sourceWith({ state: 'failed', changes: null, problem: 'It is down.', hint: 'Try again.' });
+    expect(factsLines([failed])).toEqual(['handbook: failed, 2 pages', '  It is down.', '  Try again.']);
+  });
+});
+
+describe('stateLine', () => {
+  it('gives place, state and age', () => {
+    expect(stateLine(sourceWith({ state: 'ready' }), NOON)).toEqual([
+      'handbook (git https://git.example.com/handbook.git)',
+      '  ready, 2 pages, checked 1 minute ago, changed 2 hours ago',
+    ]);
+  });
+});

@@ -1,0 +1,56 @@
+import { mkdirSync } from 'node:fs';
+import { type ListedSource, readSourceList } from '../../../src/sources/source-list.js';
+import { type TestFolder, testFolder } from '../../support/test-folder.js';
+import { writeFiles } from '../../support/write-files.js';
+
+let folder: TestFolder;
+beforeEach(() => (folder = testFolder()));
+afterEach(() => folder.remove());
+
+const list = (text: string): Promise<readonly ListedSource[]> => {
+  writeFiles(folder.path, { '.pith.yaml': `sources:\n${text}` });
+  return readSourceList(folder.path);
+};
+
+describe('readSourceList', () => {
+  it('is empty without a list', async () => {
+    expect(await readSourceList(folder.path)).toEqual([]);
+  });
+
+  it('gives what a list says, and defaults for the rest', async () => {
+    mkdirSync(folder.file('contracts'));
+    const sources = await list(
+      '  - { address: ./contracts }\n  - { address: "https://git.example.com/a.git", doc_tag: x, every: 15m, trust: true }\n',
+    );
+    expect(sources).toMatchObject([
+      {
+        source: { kind: 'folder', name: 'contracts', address: folder.file('contracts') },
+        docTag: 'contracts',
+        repository: 'contracts',
+        isTrusted: true,
+        everyMs: null,
+        hookSecret: null,
+      },
+      {
+        source: { kind: 'git', name: 'a' },
+        docTag: 'x',
+        repository: 'https://git.example.com/a.git',
+        isTrusted: true,
+        everyMs: 900_000,
+      },
+    ]);
+  });
+
+  it.each(['.', './', '../list/.'])('refuses its own folder %s, with the line', async (address) => {
+    writeFiles(folder.path, { 'list/.pith.yaml': `include: []\nsources:\n  - { address: ${address} }\n` });
+    await expect(readSourceList(folder.file('list'))).rejects.toThrow(
+      /\.pith\.yaml:3: sources\.0\.address: it is the folder of the list/,
+    );
+  });
+
+  it('refuses two sources with one name, with the line', async () => {
+    await expect(list('  - { address: ./a }\n  - { address: ./b/a }\n')).rejects.toThrow(
+      /:3: sources\.1\.address: two sources are named "a"/,
+    );
+  });
+});

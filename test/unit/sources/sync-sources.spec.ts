@@ -1,0 +1,121 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { BackendUnavailableError, InvalidArgumentError, type PithError } from '../../../src/core/errors.js';
+import { readAddress } from '../../../src/sources/read-address.js';
+import { type ListedSource, listedSource } from '../../../src/sources/source-list.js';
+import { type FetchCopy, SourceStore } from '../../../src/sources/source-store.js';
+import { type Synced, type SyncOptions, syncSources } from '../../../src/sources/sync-sources.js';
+import { type TestFolder, testFolder } from '../../support/test-folder.js';
+
+const NOON = Date.parse('2026-03-01T12:00:00Z');
+const HANDBOOK = listedSource(readAddress('https://git.example.com/handbook.git'), { version: '2' });
+const GUIDE = listedSource(readAddress('https://git.example.com/guide.git'));
+
+let folder: TestFolder;
+let failures: Record<string, PithError>;
+beforeEach(() => {
+  folder = testFolder();
+  failures = {};
+});
+afterEach(() => folder.remove());
+
+/** Each source has one page, or the failure that the test sets. */
+const fetchPage: FetchCopy = async ({ source, folder: target }) => {
+  const failure = failures[source.name];
+  if (failure) throw failure;
+  writeFileSync(join(target, 'a.md'), source.name);
+  return { files: [{ path: 'a.md', address: `${source.address}#main:a.md` }], refused: [], revision: '1' };
+};
+const fails = (name: string, reason: string): void => {
+  failures[name] = new BackendUnavailableError('It failed.', { reason, hint: 'Check it.' });
+};
+const sync = (sources: readonly ListedSource[], options: Partial<SyncOptions> = {}): Promise<Synced> =>
+  syncSources(new SourceStore(folder.file('copies'), fetchPage, () => NOON), sources, {
+    signal: new AbortController().signal,
+    report: () => undefined,
+    ...options,
+  });
+const states = ({ facts }: Synced): string[] => facts.map(({ name, state }) => `${name} ${state}`);
+const names = ({ copies }: Synced): string[] => copies.map(({ name }) => name);
+
+describe('syncSources', () => {
+  it('gives the copy of each source with what the list says, and the addresses of pages', async () => {
+    const { copies, facts, error } = await sync([HANDBOOK]);
+    expect(copies).toMatchObject([
+      {
+        name: 'handbook',
+        root: 'https://git.example.com/handbook.git',
+        docTag: 'handbook',
+        isTrusted: false,
+        metadata: { version: '2' },
+        addresses: new Map([['a.md', 'https://git.example.com/handbook.git#main:a.md']]),
+        usesIgnoreFiles: false,
+      },
+    ]);
+    expect(facts).toMatchObject([{ state: 'updated', pages: 1, changes: { added: 1 }, problem: null }]);
+    expect(error).toBeNull();
+  });
+
+  it('asks only the named source; the others keep their copies', async () => {
+    await sync([HANDBOOK, GUIDE]);
+    fails('guide', 'source_timeout');
+    const synced = await sync([HANDBOOK, GUIDE], { only: 'handbook' });
+    expect(states(synced)).toEqual(['handbook unchanged', 'guide ready']);
+    expect(synced.copies.map((copy) => copy.folder)).toEqual([
+      expect.any(String) as string,
+      expect.any(String) as string,
+    ]);
+  });
+
+  it('asks no source for the name ""', async () => {
+    fails('handbook', 'source_timeout');
+    expect(states(await sync([HANDBOOK], { only: '' }))).toEqual(['handbook new']);
+  });
+
+  it('brings the others up to date if one fails, and says what to do', async () => {
+    fails('handbook', 'source_timeout');
+    const { facts, copies, error } = await sync([HANDBOOK, GUIDE]);
+    expect(facts).toMatchObject([
+      { state: 'failed', problem: 'It failed.', hint: 'Check it.' },
+      { state: 'updated', problem: null },
+    ]);
+    // Without a folder, its documents stay in the index as they are.
+    expect(copies[0]?.folder).toBeNull();
+    expect(error).toBe(failures['handbook']);
+  });
+
+  it('leaves out a source that is gone if that is accepted, also later', async () => {
+    await sync([HANDBOOK, GUIDE]);
+    failures['handbook'] = new InvalidArgumentError('Gone.', { reason: 'source_missing', hint: 'Check it.' });
+    expect(names(await sync([HANDBOOK, GUIDE]))).toEqual(['handbook', 'guide']);
+    const accepted = await sync([HANDBOOK, GUIDE], { acceptRemoval: true });
+    expect(states(accepted)).toEqual(['handbook removed', 'guide unchanged']);
+    expect(names(accepted)).toEqual(['guide']);
+    expect(accepted.facts[0]).toMatchObject({
+      problem: 'Gone.',
+      hint: 'Take it out of the list: pith remove handbook',
+    });
+    expect((await sync([HANDBOOK, GUIDE])).copies[0]?.folder).toBeNull();
+  });
+
+  it('keeps a source that can not be reached, also if removal is accepted', async () => {
+    await sync([HANDBOOK]);
+    fails('handbook', 'source_unavailable');
+    const synced = await sync([HANDBOOK], { acceptRemoval: true });
+    expect(states(synced)).toEqual(['handbook failed']);
+    expect(synced.copies[0]?.folder).toEqual(expect.any(String));
+  });
+
+  it('reads a folder where it is, and leaves it out if it is gone and that is accepted', async () => {
+    const docs = listedSource(readAddress(folder.file('docs')));
+    mkdirSync(folder.file('docs'));
+    expect((await sync([docs])).copies).toMatchObject([
+      { folder: folder.file('docs'), isTrusted: true, usesIgnoreFiles: true },
+    ]);
+    const missing = listedSource(readAddress(folder.file('none')));
+    expect(states(await sync([missing]))).toEqual(['none failed']);
+    expect(names(await sync([missing]))).toEqual(['none']);
+    expect(names(await sync([missing], { acceptRemoval: true }))).toEqual([]);
+    expect(names(await sync([missing], { acceptRemoval: true, only: 'other' }))).toEqual(['none']);
+  });
+});
