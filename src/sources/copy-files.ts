@@ -73,10 +73,11 @@ export class CopyFiles {
     });
   }
 
-  /** Takes a file of this machine, which is the same in the last copy. @throws CopyTooLargeError */
-  link(file: CopiedFile, from: string): void {
-    const { size } = statSync(from);
-    this.add(file, size, (target) => {
+  /** Takes a file of the last copy over. @returns false if it is not there @throws CopyTooLargeError */
+  link(file: CopiedFile, from: string): boolean {
+    const found = statSync(from, { throwIfNoEntry: false });
+    if (!found) return false;
+    this.add(file, found.size, (target) => {
       try {
         linkSync(from, target);
       } catch {
@@ -85,6 +86,7 @@ export class CopyFiles {
         setTime(target, file.modifiedAt);
       }
     });
+    return true;
   }
 
   refuse(address: string, reason: string): void {

@@ -185,7 +185,8 @@ function nameFor({ kind, address }: Read): string {
   return SOURCE_NAME.test(name) ? name : 'documents';
 }
 
-function plainPath(path: string): string {
+/** A path of an address without escapes. */
+export function plainPath(path: string): string {
   try {
     return decodeURIComponent(path);
   } catch {

@@ -6,7 +6,7 @@ import { InvalidArgumentError } from '../../core/errors.js';
 import { steadyNow } from '../../core/turns/clock.js';
 import { isDocument } from '../../ingest/conversion/formats.js';
 import { COPY_LIMITS, CopyFiles, type CopyLimits, CopyTooLargeError } from '../copy-files.js';
-import { shownAddress } from '../read-address.js';
+import { plainPath, shownAddress } from '../read-address.js';
 import type { CopiedFile, FetchedCopy, FetchRequest, FileSource } from '../source.js';
 import { authorization, sourceSecret } from '../source-secret.js';
 import { download } from './download.js';
@@ -90,7 +90,7 @@ async function localFile(
     allowedHosts: source.allowedHosts,
   });
   if (answer === null) return null;
-  return { path, name: decodeURIComponent(basename(new URL(source.address).pathname)), ...answer };
+  return { path, name: plainPath(basename(new URL(source.address).pathname)), ...answer };
 }
 
 const missing = (address: string): InvalidArgumentError =>

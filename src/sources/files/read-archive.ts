@@ -65,7 +65,8 @@ function readZip(
   if (size > MAX_ZIP_BYTES) throw new CopyTooLargeError(`it has more than ${MAX_ZIP_BYTES} bytes`);
   const bytes = readFileSync(archive);
   const links = zipLinks(bytes);
-  const wanted = listZip(bytes).filter(({ path, size: stated }) => {
+  const listed = listZip(bytes);
+  const wanted = listed.filter(({ path, size: stated }) => {
     if (links.has(path)) copy.refuse(path, 'a symbolic link');
     else if (stated > limits.fileBytes) copy.refuse(path, `it is larger than ${limits.fileBytes} bytes`);
     else return !isMedia(path);
@@ -73,7 +74,7 @@ function readZip(
   });
   const total = wanted.reduce((sum, entry) => sum + entry.size, 0);
   refuseBomb(total, size, limits);
-  const top = commonTop(wanted.map(({ path }) => path));
+  const top = commonTop(listed.map(({ path }) => path));
   for (const batch of batches(wanted)) {
     checkTime();
     const names = new Set(batch.map(({ path }) => path));

@@ -207,8 +207,9 @@ async function copyCommit(
     if (!REGULAR.includes(mode) || isMedia(inside)) continue;
     const known = before.get(`${inside}\n${oid}`);
     const file = { path: inside, address: gitPageAddress(source, copied, path), etag: oid };
-    if (previous && known) copy.link(keptFile(known, file.address), join(previous.folder, inside));
-    else changed.set(oid, [...(changed.get(oid) ?? []), { ...file, modifiedAt: date }]);
+    const isKept =
+      previous && known && copy.link(keptFile(known, file.address), join(previous.folder, inside));
+    if (isKept !== true) changed.set(oid, [...(changed.get(oid) ?? []), { ...file, modifiedAt: date }]);
   }
   report(`${changed.size} files of ${ref.shown} at ${commit.slice(0, 10)} are new`);
   await writeBlobs(changed, copy, { place, limits, isPartial: source.path !== undefined });

@@ -1,4 +1,4 @@
-import { type CheckedAddress, checkedAddresses } from '../guarded-address.js';
+import { type CheckedAddress, checkedAddresses, InvalidAddressError } from '../guarded-address.js';
 import { shownAddress } from '../read-address.js';
 import type { GitSource } from '../source.js';
 import { authorization, sourceSecret } from '../source-secret.js';
@@ -6,8 +6,30 @@ import type { GitPlace } from './git-program.js';
 
 type Connection = Pick<GitPlace, 'settings' | 'protocol' | 'secrets'>;
 
-/** `git@host:path`, and `ssh://git@host:22/path`. */
-const SSH = /^(?:ssh:\/\/)?(?:[\w.+-]+@)?([\w.-]+)(?::(\d+)(?=\/))?[:/]/i;
+const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])$/i;
+/** `git@host:path`. */
+const WITHOUT_SCHEME = /^(?:[\w.+-]+@)?([\w.-]+|\[[\da-f:.]+\]):(.+)$/i;
+
+/** Where a repository is. */
+interface Remote {
+  /** In brackets for an address of IPv6. */
+  readonly hostname: string;
+  /** '' for the default one. */
+  readonly port: string;
+  /** Without the first slash. */
+  readonly path: string;
+}
+
+/** @returns null for an address without a host that is a name or a number */
+function remote(address: string): Remote | null {
+  const [, name, place] = WITHOUT_SCHEME.exec(address) ?? [];
+  if (!address.includes('://') && name !== undefined)
+    return { hostname: name, port: '', path: place?.replace(/^\/+/, '') ?? '' };
+  if (!URL.canParse(address)) return null;
+  const { hostname, port, pathname } = new URL(address);
+  // Other characters would mean something to the shell that starts ssh.
+  return HOST.test(hostname) ? { hostname, port, path: pathname.replace(/^\/+/, '') } : null;
+}
 
 /** The users that forges expect with a token. */
 const TOKEN_USERS: Readonly<Record<string, string>> = {
@@ -23,16 +45,16 @@ export async function gitConnection(source: GitSource): Promise<Connection> {
   const { address } = source;
   // GitLab redirects to the address with the ending, and redirects are not followed.
   const ending = /^https:\/\/gitlab\.com\/.*(?<!\.git)$/.test(address) ? '.git' : '';
-  const remote = ['remote.origin.url', address + ending] as const;
-  if (address.startsWith('file:')) return { settings: [remote], protocol: 'file', secrets: [] };
+  const origin = ['remote.origin.url', address + ending] as const;
+  if (address.startsWith('file:')) return { settings: [origin], protocol: 'file', secrets: [] };
   if (!/^https?:/i.test(address))
-    return { protocol: 'ssh', secrets: [], settings: [remote, await ssh(source)] };
+    return { protocol: 'ssh', secrets: [], settings: [origin, await ssh(source)] };
   const url = new URL(address);
   const pinned = pinnedHost(url, await checkedAddresses(url, source));
   const secret = sourceSecret(source);
   const header = authorization(secret, TOKEN_USERS[url.hostname] ?? 'x-access-token');
   const settings = [
-    remote,
+    origin,
     ['http.curloptResolve', pinned] as const,
     ...(secret === '' ? [] : [[`http.${url.origin}/.extraHeader`, `Authorization: ${header}`] as const]),
   ];
@@ -49,10 +71,13 @@ const secretForms = (secret: string): string[] =>
 
 /** A host that the list allows may be a name of the user's ssh configuration, which knows its address. */
 async function ssh(source: GitSource): Promise<readonly [string, string]> {
-  const [, host = '', port = ''] = SSH.exec(source.address) ?? [];
-  const url = new URL(`https://${host}${port === '' ? '' : `:${port}`}/`);
-  const isAllowed = source.allowedHosts.some((allowed) => [url.host, host].includes(allowed));
+  const found = remote(source.address);
+  if (found === null) throw new InvalidAddressError('its host is not a name');
+  const { hostname, port } = found;
+  const url = new URL(`https://${hostname}${port === '' ? '' : `:${port}`}/`);
+  const isAllowed = source.allowedHosts.some((allowed) => [url.host, hostname].includes(allowed));
   const [first] = isAllowed ? [] : await checkedAddresses(url, source);
+  const host = hostname.replace(/^\[|\]$/g, '');
   const alias = port === '' || port === '22' ? host : `[${host}]:${port}`;
   const pin = !first ? '' : ` -oHostName=${first.address} -oHostKeyAlias=${alias}`;
   return ['core.sshCommand', `ssh -oBatchMode=yes -oStrictHostKeyChecking=yes -oConnectTimeout=20${pin}`];
@@ -75,15 +100,16 @@ const PAGES: readonly (readonly [host: RegExp, between: (ref: PageRef) => string
   ],
 ];
 
-const HOST_AND_PATH =
-  /^(?:(?:https?|ssh):\/\/)?(?:[\w.+-]+@)?([\w.-]+)(?::\d+(?=\/))?[:/](.+?)(?:\.git)?\/?$/i;
-
 /** The address of a file of a repository: its page at the forge, or `ADDRESS#BRANCH:PATH`. @param path  in the repository */
 export function gitPageAddress(source: GitSource, ref: PageRef, path: string): string {
-  const [, host = '', repository = ''] = HOST_AND_PATH.exec(shownAddress(source)) ?? [];
-  const [, between] = PAGES.find(([pattern]) => pattern.test(host)) ?? [];
+  const shown = shownAddress(source);
+  const { hostname = '', path: repository = '' } = remote(shown) ?? {};
+  const [, between] = PAGES.find(([pattern]) => pattern.test(hostname)) ?? [];
   const escaped = path.split('/').map(encodeURIComponent).join('/');
-  const isForge = between !== undefined && !source.address.startsWith('file:');
-  if (!isForge) return `${shownAddress(source)}#${ref.shown}:${escaped}`;
-  return `https://${host}/${repository.replace(/^\/+/, '')}/${between(ref)}/${escaped}`;
+  const isForge = between !== undefined && !shown.startsWith('file:');
+  if (!isForge) return `${shown}#${ref.shown}:${escaped}`;
+  // The port of ssh is not that of the pages.
+  const isOnPort = /^https?:/i.test(shown) && new URL(shown).port !== '';
+  const site = isOnPort ? new URL(shown).origin : `https://${hostname}`;
+  return `${site}/${repository.replace(/(?:\.git)?\/?$/i, '')}/${between(ref)}/${escaped}`;
 }

@@ -61,6 +61,12 @@ describe('CopyFiles', () => {
     expect(copy.refused.map(({ address }) => address)).toEqual(['link.md', 'a/b.md', 'a']);
   });
 
+  it('takes over no file that the last copy lacks', () => {
+    const copy = new CopyFiles(folder.file('copy'), LIMITS);
+    expect(copy.link({ path: 'a.md', address: 'x' }, folder.file('last/a.md'))).toBe(false);
+    expect(copy.files).toEqual([]);
+  });
+
   it('stops at the limits of all files', () => {
     const copy = new CopyFiles(folder.path, LIMITS);
     copy.write({ path: 'a', address: 'x' }, Buffer.alloc(60));

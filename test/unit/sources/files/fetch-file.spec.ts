@@ -86,6 +86,20 @@ describe('fetchFile', () => {
     expect(copy.refused).toEqual([]);
   });
 
+  it.each([
+    ['docs.zip', () => zipArchive({ 'docs/a.md': 'a', 'logo.png': 'p' })],
+    [
+      'docs.tgz',
+      () =>
+        tarGz([
+          { name: 'docs/a.md', content: text('a') },
+          { name: 'logo.png', content: text('p') },
+        ]),
+    ],
+  ])('keeps the folder of %s if a file that is not read is beside it', async (name, make) => {
+    expect(paths(await fetch(archive(name, make())))).toEqual(['docs/a.md']);
+  });
+
   it('reads the long names of pax and GNU', async () => {
     const long = `${'long/'.repeat(30)}a.md`;
     const gnu = { name: '././@LongLink', type: 'L', content: text(`${long}\0`) };
@@ -401,6 +415,12 @@ describe('fetchFile', () => {
         message: `http://${host}/guide.docx is too large: it has more than 100000 bytes.`,
         hint: 'Divide it into smaller documents.',
       });
+    });
+
+    it('reads a name with a percent sign that escapes nothing', async () => {
+      const host = await serve((_, response) => response.end('text'));
+      const copy = await fetch(`http://${host}/100%.docx`, { allowedHosts: [host] });
+      expect(paths(copy)).toEqual(['100%.docx']);
     });
 
     it('stops a download that is larger than the limit', async () => {

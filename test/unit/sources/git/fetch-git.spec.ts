@@ -5,6 +5,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -106,6 +107,14 @@ describe('fetchGit', () => {
     expect(second.read('docs/berths.md')).toContain('Berth 4');
     expect(first.read('docs/berths.md')).toContain('Berth 3');
     expect(second.lines).toEqual([expect.stringMatching(/^1 files of main at [0-9a-f]{10} are new$/)]);
+  });
+
+  it('writes a file again that the last copy has lost', async () => {
+    const source = sourceFor(repository.url);
+    const first = await fetch(source);
+    rmSync(join(first.folder, 'docs/cranes.md'));
+    repository.commit({ 'docs/berths.md': 'Berth 4' });
+    expect((await fetch(source, first)).read('docs/cranes.md')).toContain('Crane 7');
   });
 
   it('gives the last copy back if the commit is the same, and writes nothing', async () => {
