@@ -18,7 +18,7 @@ const external = [
   '@opentelemetry/exporter-*',
   '@opentelemetry/resources',
   '@opentelemetry/sdk-*',
-  '@huggingface/*',
+
   '@qdrant/*',
   '@redis/*',
   'neo4j-driver',

@@ -11,14 +11,11 @@ const [, , given] = process.argv;
 if (given === undefined) throw new Error('give a folder');
 const folder = resolve(given);
 
-/** The addon for models in the process has half a gigabyte. Users who need it build their own image. */
-const LEFT_OUT = ['@huggingface/transformers'];
-
 function productionManifest() {
   const { devDependencies, peerDependencies, dependencies, ...facts } = JSON.parse(
     readFileSync(join(root, 'package.json'), 'utf8'),
   );
-  const engines = Object.keys(peerDependencies).filter((name) => !LEFT_OUT.includes(name));
+  const engines = Object.keys(peerDependencies);
   delete facts.peerDependenciesMeta;
   const versions = Object.fromEntries(engines.map((name) => [name, devDependencies[name]]));
   return { ...facts, dependencies: { ...dependencies, ...versions } };

@@ -115,7 +115,7 @@ export const MEASURES = [
   ...ofNoun('schema', { folders: 5, files: 13 }),
   {
     name: `files under ${SMALL_LINES} lines with one importer in the same folder`,
-    limit: 15,
+    limit: 16,
     goal: 29,
     of: small,
     remedy: 'Fold the file into its importer, unless its name is an idea of its own.',

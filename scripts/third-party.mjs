@@ -22,16 +22,27 @@ function packageFolders(inputs) {
   return [...new Set(folders)].sort();
 }
 
+/** A package that contains another one, which has no folder of its own. */
+const CONTAINED = {
+  unpdf: {
+    license: 'MIT AND Apache-2.0',
+    text: `It contains PDF.js (https://github.com/mozilla/pdf.js), copyright Mozilla Foundation, licensed under the Apache License,
+Version 2.0: https://www.apache.org/licenses/LICENSE-2.0`,
+  },
+};
+
 function describe(folder) {
   const { name, version, ...manifest } = readJson(folder, 'package.json');
   // Old packages have a list of licences.
-  const license = manifest.license ?? manifest.licenses?.map(({ type }) => type).join(' OR ');
+  const contained = CONTAINED[name];
+  const license =
+    contained?.license ?? manifest.license ?? manifest.licenses?.map(({ type }) => type).join(' OR ');
   if (typeof license !== 'string') throw new Error(`${folder} names no licence`);
   const texts = readdirSync(folder)
     .filter((file) => LICENCE.test(file))
     .sort()
     .map((file) => readFileSync(join(folder, file), 'utf8').trim());
-  return { name, version, license, text: texts.join('\n\n') };
+  return { name, version, license, text: [...texts, ...(contained ? [contained.text] : [])].join('\n\n') };
 }
 
 /**

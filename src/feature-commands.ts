@@ -1,5 +1,6 @@
 import type { FeatureCommands } from './cli/command-parts.js';
 import type { LoadEngines } from './cli/running/session.js';
+import { addModel } from './engines/commands/model-program.js';
 import { addApprovals } from './governance/commands/approvals/approvals-program.js';
 import { addGovernance } from './governance/commands/governance-program.js';
 import { addLedger } from './governance/commands/ledger/ledger-program.js';
@@ -12,6 +13,10 @@ export const FEATURE_COMMANDS: readonly FeatureCommands[] = [
     add: [addGovernance, addLedger, addProviders, addApprovals],
     check: async (config) =>
       (await import('./governance/postgres/database-finding.js')).checkDatabase(config),
+  },
+  {
+    add: [addModel],
+    check: async (config) => (await import('./engines/commands/model.command.js')).checkModel(config),
   },
   {
     add: [],

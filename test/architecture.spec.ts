@@ -106,10 +106,9 @@ const TELEMETRY = /^(?:@opentelemetry\/|prom-client)/;
 /** Imports that load telemetry at start. Type imports load nothing. */
 const LOADED_AT_START = /^import (?!type )[^;]*? from '(?:@opentelemetry\/(?!api')|prom-client)/m;
 const VENDORS =
-  /^(?:@photostructure\/sqlite|node:sqlite|@qdrant\/|neo4j-driver|pg$|@redis\/|redis|ioredis|@huggingface\/|cockatiel)/;
+  /^(?:@photostructure\/sqlite|node:sqlite|@qdrant\/|neo4j-driver|pg$|@redis\/|redis|ioredis|cockatiel)/;
 /** Imports that load an engine or model other than SQLite at start. Type imports load nothing. */
-const ENGINES_AT_START =
-  /^import (?!type )[^;]*? from '(?:@qdrant\/|neo4j-driver|pg'|@redis\/|@huggingface\/|cockatiel)/m;
+const ENGINES_AT_START = /^import (?!type )[^;]*? from '(?:@qdrant\/|neo4j-driver|pg'|@redis\/|cockatiel)/m;
 
 /** A private field of the MCP SDK or of mcp-nest: they mark them so, and our own classes do not. `_meta` is MCP's. */
 const PRIVATE_FIELD = /\._(?!meta\b)\w|[\w)\]]\['_(?!meta\b)\w|(?:\{|^)\s*(?:readonly )?_(?!meta\b)\w+\??:/m;

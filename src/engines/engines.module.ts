@@ -19,9 +19,10 @@ import { SectionIndex } from '../core/ports/section-index.port.js';
 import type { OpenEngines } from '../mcp/serving.js';
 import { ReaderThreads } from '../sqlite/reader-threads.js';
 import { IndexRuns } from './index-runs.js';
+import { OnnxTextModel } from './models/embedding/onnx-text-model.js';
 import { Engines, openLocalEngines, openServerEngines } from './open-engines.js';
 import { openMemory } from './open-memory.js';
-import { embedderFor, OpenedModels, openModels, openTextModel } from './open-models.js';
+import { embedderFor, openCommandModels, OpenedModels, openModels, openTextModel } from './open-models.js';
 import { openScratch } from './open-scratch.js';
 
 /** Opens the parts that differ between servers and commands. */
@@ -107,8 +108,10 @@ export class EnginesModule implements OnApplicationShutdown {
    */
   static start(config: Config, build: IndexBuild | null): ServerEngines {
     const model = openTextModel(config, 'serve');
+    // Loading takes a second. Failures are reported with the first question.
+    if (model instanceof OnnxTextModel) model.embed(['Pith'], 'question').catch(() => undefined);
     const { file } = config.index;
-    const thread = new ReaderThreads(file, model?.profile ?? config.models.embedder, build);
+    const thread = new ReaderThreads(file, embedderFor(config, model).profile, build);
     // The first tools/list needs the index. The thread opens it now, while Nest creates the modules.
     if (config.surface.docsTools && config.backends.sections === 'sqlite') thread.open();
     const open = withPorts(config, {
@@ -123,7 +126,7 @@ export class EnginesModule implements OnApplicationShutdown {
   /** For commands, which have one caller at a time and need no memory store. */
   static inProcess(config: Config): OpenEngines {
     return withPorts(config, {
-      models: () => openModels(config),
+      models: () => openCommandModels(config),
       engines: (models) => openLocalEngines(config, models),
       memory: () => null,
       build: null,

@@ -1,11 +1,16 @@
+import { availableParallelism } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../config/config.js';
+import { ENCODER, isEncoderInstalled, partFolder, RUNTIME } from '../config/installed-model.js';
+import type { ModelsConfig } from '../config/settings/models.config.js';
 import type { Embedder } from '../core/ports/embedder.port.js';
 import type { IndexWriter } from '../core/ports/index-writer.port.js';
 import type { Reranker } from '../core/ports/reranker.port.js';
 import type { SectionIndex } from '../core/ports/section-index.port.js';
 import type { TextModel } from '../core/ports/text-model.port.js';
+import { hasModelVectors } from '../sqlite/index-file.js';
 import { embedderNamed, NoEmbedder } from '../sqlite/latent/embedder-named.js';
+import { LatentEmbedder } from '../sqlite/latent/latent-embedder.js';
 import { SqliteIndexWriter } from '../sqlite/writing/sqlite-index-writer.js';
 import { Backend } from './backend.js';
 import { EMBED_DIALECTS, HttpTextModel } from './models/embedding/http-text-model.js';
@@ -22,12 +27,19 @@ import { RerankedSectionIndex } from './models/rerank/reranked-section-index.js'
 
 /** Factor for the time limit of a model in an index run, where no caller waits. */
 const INDEX_TIMEOUT_FACTOR = 10;
-/** The thread computes one batch at a time. */
-const ONNX_CONCURRENCY = 1;
+/** Maximum number of threads that embed in an index run; each takes about 300 MB. */
+const MAX_ONNX_THREADS = 4;
 /** Minimum time limit: the first request also loads the model, which takes seconds. */
 const ONNX_TIMEOUT_MS = 60_000;
 
 type Models = Pick<Config, 'models' | 'backends'>;
+
+/** Number of threads, each of which computes one batch at a time. */
+const onnxThreads = (use: ModelUse): number =>
+  use === 'index' ? Math.min(MAX_ONNX_THREADS, availableParallelism()) : 1;
+
+const openThread = ({ models }: Models, user: 'embedder' | 'reranker'): OnnxThread =>
+  new OnnxThread(user, partFolder(models, RUNTIME));
 
 function backendOf({ models, backends }: Models, name: 'embedder' | 'reranker', use: ModelUse): Backend {
   const isOnnx = (name === 'embedder' ? models.embedder : models.reranker) === 'onnx';
@@ -36,19 +48,33 @@ function backendOf({ models, backends }: Models, name: 'embedder' | 'reranker', 
     name,
     title: name === 'embedder' ? 'The embedding model' : 'The reranker',
     timeoutMs: isOnnx ? Math.max(timeoutMs, ONNX_TIMEOUT_MS) : timeoutMs,
-    concurrency: isOnnx ? ONNX_CONCURRENCY : backends.concurrency,
+    concurrency: isOnnx ? onnxThreads(use) : backends.concurrency,
     isTransient: isTransientHttp,
   });
 }
 
+/** The settings of the encoder, installed or not. */
+const encoderModels = (models: ModelsConfig): ModelsConfig => ({
+  ...models,
+  embedder: 'onnx',
+  embedModel: partFolder(models, ENCODER),
+});
+
 /** The configured model, loaded with the first text; null without one. @throws InvalidArgumentError */
 export function openTextModel(config: Models, use: ModelUse): TextModel | null {
-  const { embedder } = config.models;
+  const { models } = config;
+  const { embedder } = models;
+  if (embedder === 'auto')
+    return isEncoderInstalled(models)
+      ? openTextModel({ ...config, models: encoderModels(models) }, use)
+      : null;
   if (embedder === 'lsa' || embedder === 'none') return null;
   const settings = modelSettings(config.models, use);
   const backend = backendOf(config, 'embedder', use);
-  if (embedder === 'onnx')
-    return new OnnxTextModel(settings, new OnnxThread('embedder', config.models.onnxRuntime), backend);
+  if (embedder === 'onnx') {
+    const threads = Array.from({ length: onnxThreads(use) }, () => openThread(config, 'embedder'));
+    return new OnnxTextModel(settings, threads, backend);
+  }
   return new HttpTextModel({ dialect: EMBED_DIALECTS[embedder], settings, backend, wait: sleep });
 }
 
@@ -58,14 +84,20 @@ export function openReranker(config: Models): Reranker | null {
   if (reranker === 'none') return null;
   const settings = rerankSettings(config.models);
   const backend = backendOf(config, 'reranker', 'serve');
-  if (reranker === 'onnx')
-    return new OnnxReranker(settings, new OnnxThread('reranker', config.models.onnxRuntime), backend);
+  if (reranker === 'onnx') return new OnnxReranker(settings, openThread(config, 'reranker'), backend);
   return new HttpReranker(RERANK_DIALECTS[reranker], settings, backend);
 }
 
-/** The embedder for reading and writing an index: the fitted one, or a substitute with the profile of the model. */
+/**
+ * The embedder for reading and writing an index: the fitted one, or a substitute with the profile of the model. With
+ * `auto`, either index is read, because the encoder may have been installed or removed since it was built.
+ */
 export function embedderFor({ models }: Pick<Config, 'models'>, model: TextModel | null): Embedder {
-  return model ? new NoEmbedder(() => model.profile) : embedderNamed(models.embedder);
+  if (models.embedder !== 'auto')
+    return model ? new NoEmbedder(() => model.profile) : embedderNamed(models.embedder);
+  if (model) return new NoEmbedder(() => ({ ...model.profile, also: new LatentEmbedder().profile }));
+  const { name, dimensions, weight } = modelSettings(encoderModels(models), 'serve');
+  return new LatentEmbedder({ name, dimensions, weight, recalls: true });
 }
 
 /** The embedder for callers that have not opened the model and need only its profile. */
@@ -80,8 +112,17 @@ export abstract class OpenedModels {
 }
 
 /** The models that answer questions. @throws InvalidArgumentError `model_not_configured` */
-export function openModels(config: Models, model = openTextModel(config, 'serve')): OpenedModels {
-  return { model, reranker: openReranker(config) };
+export const openModels = (config: Models, model: TextModel | null): OpenedModels => ({
+  model,
+  reranker: openReranker(config),
+});
+
+/** The models of a command, which does not load an encoder that the index was built without. */
+export function openCommandModels(config: Config): OpenedModels {
+  const { models, index } = config;
+  const isOwn =
+    models.embedder === 'auto' && !hasModelVectors(index.file, configuredEmbedder(config).profile);
+  return openModels(config, isOwn ? null : openTextModel(config, 'serve'));
 }
 
 /** Decorates an index with models; closing it closes them. */
@@ -92,11 +133,11 @@ export function withModels(index: SectionIndex, { model, reranker }: OpenedModel
 
 /**
  * The writer of the index file, which also requests vectors if a model is configured.
- * @param onVectors  receives the number of vectors requested from the model and taken from the cache so far
+ * @param onVectors  receives the numbers of vectors requested from the model, taken from the cache, and waiting
  */
 export function openIndexWriter(
   config: Models & Pick<Config, 'index'>,
-  onVectors: (asked: number, cached: number) => void = () => undefined,
+  onVectors: (asked: number, cached: number, waiting: number) => void = () => undefined,
 ): IndexWriter {
   const model = openTextModel(config, 'index');
   const { file } = config.index;

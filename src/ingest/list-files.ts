@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { isDocument } from './conversion/formats.js';
+import { isDocument, isRecognised } from './conversion/formats.js';
 import { type IndexRun, keepLast } from './index-run.js';
 import type { CorpusFolder } from './manifest/resolve-corpus.js';
 import { tellsTrails } from './trails/read-trails.js';
@@ -9,8 +9,11 @@ import { type FoundFile, type WalkedEntry, walkFolder } from './walk-folder.js';
 export async function listFiles(run: IndexRun): Promise<FoundFile[]> {
   const files: FoundFile[] = [];
   for (const folder of run.corpus.folders) {
-    const isWanted = (path: string): boolean =>
-      isDocument(path) && run.corpus.rules.isWanted((folder.prefix + path).normalize('NFC'));
+    const isWanted = (path: string): boolean => {
+      const named = (folder.prefix + path).normalize('NFC');
+      if (!run.corpus.rules.isWanted(named)) return false;
+      return isDocument(path) || isRecognised(path, join(folder.root, path), run.state.published.has(named));
+    };
     const taken = new Set<string>();
     for await (const found of walkFolder({ ...folder, isWanted })) {
       const named = withPrefix(found, folder, taken);

@@ -84,6 +84,12 @@ export const NO_TEXT = 'it has no text';
 const BLANK = new Set([0x09, 0x0a, 0x0d, 0x20]);
 const isBlank = (bytes: Uint8Array): boolean => bytes.every((byte) => BLANK.has(byte));
 
+const SIGNATURE = Buffer.from('-----BEGIN PGP ');
+
+/** True for a signature or key of PGP, which has the extension of a page of AsciiDoc. */
+const isSignature = (path: string, bytes: Buffer): boolean =>
+  /\.asc$/i.test(path) && bytes.subarray(0, SIGNATURE.length).equals(SIGNATURE);
+
 function readRules(file: FoundFile, run: IndexRun): DocumentRules {
   const site = run.siteRulesOf(file);
   const attributes = run.attributesOf(file.absolute);
@@ -105,6 +111,10 @@ async function readDocument(file: FoundFile, run: IndexRun): Promise<IndexedDocu
   }
   // Synchronous: nothing else has to run meanwhile, and waiting for a promise takes longer than the read.
   const own = readFileSync(file.absolute);
+  if (isSignature(file.path, own)) {
+    run.skipped.push(passedOver(file.path, 'a signature or key of PGP', false));
+    return [];
+  }
   const bytes = run.included.expand(own, file.path);
   const ofArtifact = artifactOf(own, run);
   const hash = hashOf(bytes, rules, trail, ...Object.values(ofArtifact));

@@ -7,18 +7,38 @@ export interface UnreadFiles {
 }
 
 const MAX_KINDS = 100;
-const PANDOC = 'convert to Markdown, for example with pandoc';
+const PDF = 'export as .pdf';
+const OCR = 'pictures are not read: convert to text, for example with OCR';
 
 const ADVICE: Readonly<Record<string, string>> = {
+  '.azw3': 'convert to .epub, for example with Calibre',
+  '.chm': 'convert to HTML, for example with 7-Zip',
+  '.djvu': 'convert to text, for example with djvutxt',
   '.doc': 'save as .docx',
-  '.org': PANDOC,
+  '.docm': 'save as .docx',
+  '.fb2': 'convert to .epub, for example with Calibre',
+  '.heic': OCR,
+  '.key': 'export as .pptx',
+  '.mobi': 'convert to .epub, for example with Calibre',
+  '.msg': 'save as .eml',
+  '.numbers': 'export as .xlsx',
+  '.odg': PDF,
+  '.one': PDF,
+  '.pages': 'export as .docx',
   '.pod': 'convert to HTML, for example with pod2html',
   '.ppt': 'save as .pptx',
-  '.rtf': 'save as .docx',
-  '.tex': PANDOC,
-  '.textile': PANDOC,
-  '.wiki': PANDOC,
+  '.pptm': 'save as .pptx',
+  '.ps': 'convert to text, for example with ps2ascii',
+  '.pub': PDF,
+  '.tif': OCR,
+  '.tiff': OCR,
+  '.vsd': PDF,
+  '.vsdx': PDF,
+  '.wpd': 'save as .docx',
   '.xls': 'save as .xlsx',
+  '.xlsb': 'save as .xlsx',
+  '.xlsm': 'save as .xlsx',
+  '.xps': PDF,
 };
 
 /** The extension in lower case, with the dot; '' if there is none or if it has more than 15 characters. */

@@ -23,6 +23,8 @@ const MAX_STATEMENTS = 500;
 
 export interface Meta extends IndexStamp {
   readonly sectionCount: number;
+  /** The embedder of the index. */
+  readonly profile: EmbedderProfile;
 }
 
 /** Tests if an index can be read. A model with unknown dimensions (it may be down) accepts those of the index. */
@@ -39,13 +41,17 @@ export class IndexFile {
   private openedAs = '';
   private readonly statements = new Map<string, Statement>();
 
-  private readonly fits;
+  private readonly embedders;
 
   constructor(
     private readonly path: string,
     profile: EmbedderProfile,
   ) {
-    this.fits = identityTest(profile, fileIdentity(profile));
+    const profiles = [profile, ...(profile.also ? [profile.also] : [])];
+    this.embedders = profiles.map((each) => ({
+      profile: each,
+      fits: identityTest(each, fileIdentity(each)),
+    }));
   }
 
   bytes(): number {
@@ -142,7 +148,7 @@ export class IndexFile {
   }
 
   private readMeta(database: Database): Meta {
-    const { path: file, fits } = this;
+    const { path: file } = this;
     const owner = ownerOf(database);
     if (owner === 'nobody') throw indexFileMissing(file);
     if (owner === 'other') throw notAnIndex(file, 'the database belongs to another program');
@@ -152,7 +158,8 @@ export class IndexFile {
     // The corpus declaration may be long and is read separately.
     const rows = database.prepare("SELECT key, value FROM meta WHERE key <> 'corpus'").all();
     const meta = new Map(rows.map((row) => [String(row['key']), String(row['value'])]));
-    if (!fits(meta.get('identity')))
+    const embedder = this.embedders.find(({ fits }) => fits(meta.get('identity')));
+    if (!embedder)
       throw indexFileIncompatible(file, 'another version of Pith built it, or with another PITH_EMBEDDER');
     const untrusted = namesIn(meta.get('untrusted'));
     return {
@@ -161,6 +168,7 @@ export class IndexFile {
       environment: meta.get('environment') ?? '',
       indexedAt: meta.get('indexed_at') ?? '',
       sectionCount: Number(meta.get('sections') ?? 0),
+      profile: embedder.profile,
       ...(untrusted.length > 0 ? { untrusted } : {}),
     };
   }
@@ -195,6 +203,15 @@ export function readOwner(path: string, profile: EmbedderProfile): IndexOwner | 
     return readIndexOnce(path, profile, (_, { projectId, environment }) => ({ projectId, environment }));
   } catch (error) {
     return nullIfLost(error);
+  }
+}
+
+/** True if a model has made the vectors of an index; false if the index can't be read. */
+export function hasModelVectors(path: string, profile: EmbedderProfile): boolean {
+  try {
+    return readIndexOnce(path, profile, (_, meta) => meta.profile.recalls);
+  } catch (error) {
+    return nullIfLost(error) ?? false;
   }
 }
 

@@ -8,7 +8,7 @@ const UNRELEASED =
   /^(?:next|edge|nightly|canary|unreleased|development|devel|dev|snapshot|main|master|trunk)$/i;
 
 /** The place of a version among others, compared number by number. Unreleased < numbered < current. */
-function orderOf(name: string): readonly number[] | null {
+function readOrder(name: string): readonly number[] | null {
   if (CURRENT.test(name)) return [Infinity];
   if (UNRELEASED.test(name)) return [-1];
   const [, numbers, isEarly] = NUMBERED.exec(name) ?? [];
@@ -20,7 +20,7 @@ function orderOf(name: string): readonly number[] | null {
 
 /** True for the name of a version, such as that of a folder or a branch: `2.21`, `v3`, `version-7.5`, `latest`, `next`. */
 export function isVersionName(name: string): boolean {
-  return orderOf(name) !== null;
+  return readOrder(name) !== null;
 }
 
 /** True for a name that can't be anything but a version: a plain number can be a chapter or a year. */
@@ -30,7 +30,7 @@ export function isSurelyVersion(name: string): boolean {
 
 /** True if both names are versions and the first is the newer one. */
 export function isNewerVersion(a: string, b: string): boolean {
-  const [own, other] = [orderOf(a), orderOf(b)];
+  const [own, other] = [readOrder(a), readOrder(b)];
   if (!own || !other) return false;
   const at = own.findIndex((number, i) => number !== (other[i] ?? 0));
   return at >= 0 && (own[at] ?? 0) > (other[at] ?? 0);

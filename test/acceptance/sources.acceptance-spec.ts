@@ -229,11 +229,14 @@ describe('the list of sources', () => {
     expect(await answer('How deep is berth number 3?')).not.toContain('eleven metres');
   });
 
-  it('keeps the pages of a folder that is gone', async () => {
+  it('keeps the pages of a folder that is gone until that is accepted', async () => {
+    await pith('add', address());
     await pith('add', '../contracts');
     rmSync(folder.file('contracts'), { recursive: true });
     expect((await pith('sync')).code).toBe(3);
     expect(await answer('What does a tug cost?')).toContain('ninety dollars');
+    await pith('sync', '--accept-removal');
+    expect(await answer('What does a tug cost?')).not.toContain('ninety dollars');
   });
 
   it('indexes the documents of its own folder too, and refuses a name that would hide them', async () => {

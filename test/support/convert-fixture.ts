@@ -2,16 +2,16 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { strToU8, zipSync } from 'fflate';
 import { converterFor } from '../../src/ingest/conversion/converters.js';
+import { formatToConvert } from '../../src/ingest/conversion/formats.js';
 import { withPages } from '../../src/ingest/reading/page-marks.js';
-import { extensionOf, readerFor } from '../../src/ingest/reading/readers.js';
+import { readerFor } from '../../src/ingest/reading/readers.js';
 
 const FIXTURES = join(__dirname, '../../fixtures/formats');
 
 /** Converts and reads a file. @param bytes  default: those of the fixture @returns its blocks as Markdown */
 export async function convertFixture(name: string, bytes: Uint8Array = readFileSync(join(FIXTURES, name))) {
-  const extension = extensionOf(name);
-  const convertBytes = await converterFor(extension);
-  if (!convertBytes) throw new Error(`no converter of ${extension}`);
+  const convertBytes = await converterFor(formatToConvert(name, bytes) ?? '');
+  if (!convertBytes) throw new Error(`no converter of ${name}`);
   const { format, text, leftOut, problems = [] } = await convertBytes(bytes);
   const read = await readerFor(name, format);
   const { title = null, blocks: marked = [] } = (await read?.(text)) ?? {};

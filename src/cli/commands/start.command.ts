@@ -1,5 +1,6 @@
 import { basename, dirname, join, resolve } from 'node:path';
 import { addressScheme } from '../../config/given-path.js';
+import { ENCODER_OFFER, isEncoderInstalled } from '../../config/installed-model.js';
 import { PACKAGE_ROOT } from '../../core/package-facts.js';
 import type { RetrievedEvidence } from '../../kb/evidence.schemas.js';
 import { readAddress } from '../../sources/read-address.js';
@@ -67,6 +68,8 @@ export async function start(servers: Servers, flags: StartFlags): Promise<void> 
   print(`Add it to a host: npx pith doctor --write HOST --index "${index.file}"`);
   print(`  HOST is one of ${HOSTS.map(({ id }) => id).join(', ')}`);
   print(`Ask from another terminal: npx pith ask "…" --index "${index.file}"`);
+  if (config.models.embedder === 'auto' && !isEncoderInstalled(config.models))
+    print(`Optional encoder: ${ENCODER_OFFER}`);
   print('Press Ctrl+C to stop.');
   onHangUp(server.reload);
   await endWhenTold(server.close, server.closeMs);

@@ -4,13 +4,30 @@ import { tell } from '../../core/stderr.js';
 import type { MirrorProgress } from '../../ingest/built-index.js';
 import { ingestCorpus, type IngestReport } from '../../ingest/ingest-corpus.js';
 import { type CorpusOptions, resolveCorpus } from '../../ingest/manifest/resolve-corpus.js';
-import { showEach, showProgress, showSteps } from '../progress.js';
+import { type ProgressView, showEach, showProgress, showSteps, type WorkProgress } from '../progress.js';
 import type { CommandEngines } from './session.js';
 import { onInterrupt } from './signals.js';
 
 interface RunOptions {
   readonly engines: CommandEngines;
   readonly rebuild?: boolean | undefined;
+}
+
+/** Displays the vectors that a model computes, instead of the files. */
+function showVectors(reading: ProgressView, files: () => WorkProgress) {
+  const view = showProgress(process.stderr, { verb: 'embedding', noun: 'sections' });
+  const counts = { requested: 0, known: 0 };
+  const note = (requested: number, known: number, waiting: number): void => {
+    Object.assign(counts, { requested, known });
+    if (requested + waiting === 0) return;
+    reading.stop();
+    const { done, total } = files();
+    const staged = requested + known + waiting;
+    // Files that are still unread have as many sections as those that were read.
+    const all = Math.max(staged, Math.round((staged * total) / Math.max(1, done)));
+    view.update({ done: requested + known, total: all });
+  };
+  return { counts, note, stop: () => view.stop() };
 }
 
 /** Indexes a corpus, with progress on stderr. */
@@ -20,33 +37,32 @@ export async function runIndex(
   { engines, rebuild = false }: RunOptions,
 ): Promise<IngestReport> {
   const progress = showProgress(process.stderr);
-  let files = 0;
-  const publishing = showSteps(process.stderr, () => files);
+  let files: WorkProgress = { done: 0, total: 0 };
+  const vectors = showVectors(progress, () => files);
+  const publishing = showSteps(process.stderr, () => files.total);
   const mirroring = showEach(process.stderr);
-  const stop = (): void => [progress, publishing, mirroring].forEach((view) => view.stop());
+  const stop = (): void => [progress, vectors, publishing, mirroring].forEach((view) => view.stop());
   const release = onInterrupt(stop);
-  const vectors = { requested: 0, known: 0 };
-  const note = (requested: number, known: number): void => void Object.assign(vectors, { requested, known });
   const fill = ({ engine, done, total }: MirrorProgress): void =>
     mirroring.update({ verb: `filling ${engine}`, noun: 'items', done, total });
-  const writer = engines.openIndexWriter(config, note, fill);
+  const writer = engines.openIndexWriter(config, vectors.note, fill);
   try {
     const report = await ingestCorpus(writer, await resolveCorpus(corpus), {
       rebuild,
       maxFileBytes: config.index.maxFileBytes,
       onProgress: (done) => {
-        files = done.total;
-        progress.update(done);
+        files = done;
+        if (vectors.counts.requested === 0) progress.update(done);
       },
       onStep: (step) => {
-        if (step.done === 0) progress.stop();
+        if (step.done === 0) [progress, vectors].forEach((view) => view.stop());
         publishing.update(step);
       },
       onRebuild: (reason) => tell(`Rebuilding the whole index: ${reason}.`),
     });
     ensureSecretFile(config.index.file);
-    if (vectors.requested + vectors.known > 0)
-      tell(`Vectors: ${vectors.requested} computed by the model, ${vectors.known} reused.`);
+    const { requested, known } = vectors.counts;
+    if (requested + known > 0) tell(`Vectors: ${requested} computed by the model, ${known} reused.`);
     return report;
   } finally {
     release();

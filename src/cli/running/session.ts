@@ -12,11 +12,11 @@ export interface CommandEngines {
   readonly configuredEmbedder: (config: Config) => Embedder;
   /**
    * The writer of the index file, which also fills the other configured engines.
-   * @param onVectors  receives the number of vectors requested from the model and taken from the cache so far
+   * @param onVectors  receives the numbers of vectors requested from the model, taken from the cache, and waiting
    */
   readonly openIndexWriter: (
     config: Config,
-    onVectors: (asked: number, cached: number) => void,
+    onVectors: (asked: number, cached: number, waiting: number) => void,
     onMirror: (progress: MirrorProgress) => void,
   ) => IndexWriter;
   readonly openMemoryWriter: (config: Config) => MemoryWriter;

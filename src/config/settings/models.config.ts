@@ -13,10 +13,10 @@ export function isModelProvider(name: string): name is ModelProvider {
 export class ModelsConfig {
   @Choice(
     'PITH_EMBEDDER',
-    'Source of vectors: latent semantic analysis of the documents (lsa), none, an OpenAI-compatible, TEI or Ollama endpoint, or a local ONNX model. Run `pith index` again after changing it.',
-    ['lsa', 'none', ...MODEL_PROVIDERS],
+    'Source of vectors: the encoder if it is installed and otherwise latent semantic analysis (auto), only the latter (lsa), none, an OpenAI-compatible, TEI or Ollama endpoint, or a local ONNX model. Run `pith index` again after changing it.',
+    ['auto', 'lsa', 'none', ...MODEL_PROVIDERS],
   )
-  embedder: 'lsa' | 'none' | ModelProvider = 'lsa';
+  embedder: 'auto' | 'lsa' | 'none' | ModelProvider = 'auto';
 
   @Text('PITH_EMBED_URL', 'URL of the embedding endpoint.', {
     takes: 'URL',
@@ -77,11 +77,11 @@ export class ModelsConfig {
   rerankApiKey = '';
 
   @Text(
-    'PITH_ONNX_RUNTIME',
-    'Folder that contains node_modules/@huggingface/transformers, for onnx. Empty: where Pith is installed.',
+    'PITH_MODEL_FOLDER',
+    'Folder of the encoder and the ONNX runtime that `pith model install` brings. Empty: in the data folder of the user.',
     { takes: 'path' },
   )
-  onnxRuntime = '';
+  modelFolder = '';
 
   @Count(
     'PITH_MODEL_TIMEOUT_MS',

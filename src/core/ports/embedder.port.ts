@@ -8,6 +8,8 @@ export interface EmbedderProfile {
   readonly weight: number;
   /** True when vectors also find sections; false when they only rank sections that contain a word of the query. */
   readonly recalls: boolean;
+  /** The other embedder whose indexes are read too; absent if there is none. */
+  readonly also?: EmbedderProfile;
 }
 
 /** Converts texts to comparable vectors. */

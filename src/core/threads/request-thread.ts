@@ -63,6 +63,8 @@ interface ThreadTerms {
   readonly startMs: number;
   /** Longest time of an answer (ms). */
   readonly limitMs: number;
+  /** Most bytes by which the process can grow during an answer: `memory` does not count buffers. Default: no limit. */
+  readonly maxGrowth?: number;
   /** Made when the thread does not start. */
   readonly notStarted: () => Error;
 }
@@ -119,15 +121,29 @@ export class RequestThread<Answer> {
     return new Promise((resolve) => {
       const end = (answer: Answer | null): void => {
         clearTimeout(timer);
+        clearInterval(watch);
         worker.off('message', end).off('exit', lose).off('error', lose);
         worker.unref();
         resolve(answer);
       };
       const lose = (): void => end(null);
       const timer = setTimeout(lose, limitMs);
+      const watch = this.watchGrowth(lose);
       worker.on('message', end).on('exit', lose).on('error', lose);
       worker.ref();
       worker.postMessage(message);
     });
   }
+
+  private watchGrowth(stop: () => void): NodeJS.Timeout | undefined {
+    const { maxGrowth } = this.terms;
+    if (maxGrowth === undefined) return undefined;
+    const most = process.memoryUsage.rss() + maxGrowth;
+    return setInterval(() => {
+      if (process.memoryUsage.rss() > most) stop();
+    }, WATCH_MS);
+  }
 }
+
+/** Time between two looks at the memory. */
+const WATCH_MS = 100;

@@ -27,7 +27,7 @@ async function indexedValues(config: OpenGovernance['config']): Promise<IndexedV
   try {
     const owner = servedOwner(config);
     if (owner === null) return `there is no index at ${config.index.file} yet`;
-    const { index } = openLocalEngines(config, openModels(config));
+    const { index } = openLocalEngines(config, openModels(config, null));
     try {
       const everything = { ...owner, docTags: null, repositories: null };
       const facts = await index.facts(everything, MAX_VALUES);

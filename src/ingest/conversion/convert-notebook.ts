@@ -1,16 +1,10 @@
 import { MalformedDocumentError } from '../reading/parsed-document.js';
 import type { ConvertedText } from './converted-text.js';
+import { isJsonObject, type JsonObject, objects } from './json-object.js';
 import { decodeXml } from './unpack.js';
 
 /** Characters of one output; the rest is left out. */
 const MAX_OUTPUT_CHARS = 10_000;
-
-type Json = Readonly<Record<string, unknown>>;
-
-const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-const objects = (value: unknown): Json[] => (Array.isArray(value) ? value.filter(isObject) : []);
 
 /** Texts are written as one string, or as a list of lines. */
 function joinedText(value: unknown): string {
@@ -36,26 +30,26 @@ export function convertNotebook(bytes: Uint8Array): ConvertedText {
   return { format: 'md', text: parts.filter((part) => part.trim() !== '').join('\n\n'), leftOut };
 }
 
-function parse(text: string): Json {
+function parse(text: string): JsonObject {
   try {
     const value: unknown = JSON.parse(text);
-    if (isObject(value)) return value;
+    if (isJsonObject(value)) return value;
   } catch (cause) {
     throw new MalformedDocumentError(0, 'it is no notebook: its JSON is damaged', { cause });
   }
   throw new MalformedDocumentError(0, 'it is no notebook');
 }
 
-function languageIn({ metadata }: Json): string {
-  const { language_info: info, kernelspec } = isObject(metadata) ? metadata : {};
-  const names = [isObject(info) && info['name'], isObject(kernelspec) && kernelspec['language']];
+function languageIn({ metadata }: JsonObject): string {
+  const { language_info: info, kernelspec } = isJsonObject(metadata) ? metadata : {};
+  const names = [isJsonObject(info) && info['name'], isJsonObject(kernelspec) && kernelspec['language']];
   const isName = (name: unknown): name is string => typeof name === 'string' && /^[\w+#-]{1,30}$/.test(name);
   return names.find(isName) ?? '';
 }
 
 type Clip = (text: string) => string;
 
-function cellText(cell: Json, language: string, clip: Clip): string[] {
+function cellText(cell: JsonObject, language: string, clip: Clip): string[] {
   const source = joinedText(cell['source'] ?? cell['input']);
   if (cell['cell_type'] === 'markdown') return [source];
   // Version 3 has cells of headings.
@@ -64,11 +58,11 @@ function cellText(cell: Json, language: string, clip: Clip): string[] {
   return [fenced(source, language), ...objects(cell['outputs']).map((output) => outputText(output, clip))];
 }
 
-function outputText(output: Json, clip: Clip): string {
+function outputText(output: JsonObject, clip: Clip): string {
   const { output_type: type, data } = output;
   if (type === 'error' || type === 'pyerr')
     return fenced([output['ename'], output['evalue']].map(joinedText).filter(Boolean).join(': '), 'text');
-  if (!isObject(data)) return fenced(clip(joinedText(output['text'])), 'text');
+  if (!isJsonObject(data)) return fenced(clip(joinedText(output['text'])), 'text');
   if ('text/markdown' in data) return clip(joinedText(data['text/markdown']));
   return fenced(clip(joinedText(data['text/plain'])), 'text');
 }

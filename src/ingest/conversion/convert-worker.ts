@@ -3,8 +3,8 @@ import { MalformedDocumentError } from '../reading/parsed-document.js';
 import type { ConversionAnswer, ConversionTask } from './converter-thread.js';
 import { converterFor } from './converters.js';
 
-async function answer({ extension, bytes }: ConversionTask): Promise<ConversionAnswer> {
-  const convert = await converterFor(extension);
+async function answer({ format, bytes }: ConversionTask): Promise<ConversionAnswer> {
+  const convert = await converterFor(format);
   // The first task only starts the thread.
   if (!convert) return { converted: null };
   try {

@@ -3,6 +3,8 @@ export const CONVERTED = [
   ...['pdf', 'docx', 'pptx', 'xlsx', 'odt', 'odp', 'ods'],
   ...['epub', 'ipynb', 'csv', 'tsv'],
   ...['eml', 'mbox', 'mhtml', 'mht'],
+  ...['org', 'wiki', 'mediawiki', 'dokuwiki', 'textile'],
+  ...['rtf', 'tex', 'latex'],
 ] as const;
 
 /** The text of a file in a format that is no text, as a reader of text takes it. */

@@ -1,13 +1,12 @@
 import { BackendUnavailableError } from '../../core/errors.js';
 import { RequestThread } from '../../core/threads/request-thread.js';
 import { MalformedDocumentError } from '../reading/parsed-document.js';
-import { extensionOf } from '../reading/readers.js';
 import type { ConvertedText } from './converted-text.js';
-import { isConverted } from './formats.js';
+import { formatToConvert } from './formats.js';
 
 export interface ConversionTask {
-  /** In lower case. */
-  readonly extension: string;
+  /** See `formatToConvert`; '' to start the thread. */
+  readonly format: string;
   readonly bytes: Uint8Array;
 }
 
@@ -17,7 +16,9 @@ export type ConversionAnswer = { readonly converted: ConvertedText | null } | { 
 const MAX_CONVERSION_MS = 60_000;
 const START_MS = 20_000;
 const MEMORY = { maxOldGenerationSizeMb: 1_024, maxYoungGenerationSizeMb: 64 };
-const START: ConversionTask = { extension: '', bytes: new Uint8Array() };
+/** Most bytes by which the process can grow for one file. */
+const MAX_GROWTH = 1_500_000_000;
+const START: ConversionTask = { format: '', bytes: new Uint8Array() };
 
 /** Converts files on a thread of its own, which hostile files can at most end. It starts with the first file. */
 export class ConverterThread {
@@ -28,6 +29,7 @@ export class ConverterThread {
     first: START,
     startMs: START_MS,
     limitMs: MAX_CONVERSION_MS,
+    maxGrowth: MAX_GROWTH,
     notStarted: () =>
       new BackendUnavailableError('The thread that converts documents did not start.', {
         reason: 'converter_lost',
@@ -40,8 +42,9 @@ export class ConverterThread {
    * @throws MalformedDocumentError also for a file that takes too long or too much memory
    */
   async convert(path: string, bytes: Uint8Array): Promise<ConvertedText | undefined> {
-    if (!isConverted(path)) return undefined;
-    const answer = await this.thread.ask('', { extension: extensionOf(path), bytes });
+    const format = formatToConvert(path, bytes);
+    if (format === null) return undefined;
+    const answer = await this.thread.ask('', { format, bytes });
     if (answer === null)
       throw new MalformedDocumentError(0, 'reading it was ended: it takes too long, or too much memory');
     if ('malformed' in answer) throw new MalformedDocumentError(0, answer.malformed);

@@ -1,11 +1,19 @@
 import { CONVERTED, type Converter } from './converted-text.js';
+import { RECOGNISED } from './recognise.js';
 
 const ODF = async (): Promise<Converter> => (await import('./convert-odf.js')).convertOdf;
 const CSV = async (): Promise<Converter> => (await import('./convert-sheets.js')).convertCsv;
 const MHTML = async (): Promise<Converter> => (await import('./convert-mail.js')).convertMhtml;
 
-/** The converters of `CONVERTED`, loaded with the first file. Only the thread imports this: the libraries are in its file. */
-const LOADERS: Readonly<Record<(typeof CONVERTED)[number], () => Promise<Converter>>> = {
+const MEDIAWIKI = async (): Promise<Converter> =>
+  (await import('./wiki/convert-mediawiki.js')).convertMediawiki;
+
+const LATEX = async (): Promise<Converter> => (await import('./latex/convert-latex.js')).convertLatex;
+
+const FORMATS = [...CONVERTED, ...RECOGNISED] as const;
+
+/** The converters of all formats, loaded with the first file. Only the thread imports this: the libraries are in its file. */
+const LOADERS: Readonly<Record<(typeof FORMATS)[number], () => Promise<Converter>>> = {
   pdf: async () => (await import('./pdf/convert-pdf.js')).convertPdf,
   docx: async () => (await import('./convert-docx.js')).convertDocx,
   pptx: async () => (await import('./convert-pptx.js')).convertPptx,
@@ -21,10 +29,21 @@ const LOADERS: Readonly<Record<(typeof CONVERTED)[number], () => Promise<Convert
   mbox: async () => (await import('./convert-mail.js')).convertMbox,
   mhtml: MHTML,
   mht: MHTML,
+  rtf: async () => (await import('./rtf/convert-rtf.js')).convertRtf,
+  tex: LATEX,
+  latex: LATEX,
+  org: async () => (await import('./wiki/convert-org.js')).convertOrg,
+  wiki: MEDIAWIKI,
+  mediawiki: MEDIAWIKI,
+  dokuwiki: async () => (await import('./wiki/convert-dokuwiki.js')).convertDokuwiki,
+  textile: async () => (await import('./wiki/convert-textile.js')).convertTextile,
+  markup: async () => (await import('./convert-xml.js')).convertXml,
+  man: async () => (await import('./man/convert-man.js')).convertMan,
+  api: async () => (await import('./api/convert-api.js')).convertApi,
 };
 
-/** Finds the converter of an extension in lower case. */
-export function converterFor(extension: string): Promise<Converter> | undefined {
-  const format = CONVERTED.find((one) => one === extension);
-  return format && LOADERS[format]();
+/** Finds the converter of a format: an extension in lower case, or what the content of a file tells. */
+export function converterFor(format: string): Promise<Converter> | undefined {
+  const known = FORMATS.find((one) => one === format);
+  return known && LOADERS[known]();
 }

@@ -5,7 +5,13 @@ import type { NamedPassage } from '../../scratch/passages.service.js';
 import { quotedLine } from '../../text/plain-line.js';
 import { clipText } from '../../text/span.js';
 import { sectionTitle } from '../../text/untrusted-text.js';
-import type { Answerable, CitedSource,EvidenceOutput, Quote, RetrievedEvidence } from '../evidence.schemas.js';
+import type {
+  Answerable,
+  CitedSource,
+  EvidenceOutput,
+  Quote,
+  RetrievedEvidence,
+} from '../evidence.schemas.js';
 import { diagnosticOf } from '../kb.schemas.js';
 import { joinHints, leftOutText, nearestHint } from '../rewrite-hint.js';
 import { answerableFrom } from './answerable.js';

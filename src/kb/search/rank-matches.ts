@@ -10,7 +10,7 @@ import { queryWords, searchTerms } from '../../text/terms/search-terms.js';
 import type { Ranked } from './explain-hits.js';
 import { type Definition, definitionFinder, versionFinder } from './find-definition.js';
 import { isVersion } from './read-subject.js';
-import { ComparedText, isNearDuplicate, Repetitions,standsFor } from './same-elsewhere.js';
+import { ComparedText, isNearDuplicate, Repetitions, standsFor } from './same-elsewhere.js';
 import {
   COMPARED,
   compareHits,

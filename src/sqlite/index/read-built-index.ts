@@ -95,15 +95,15 @@ interface BuiltIndexSource {
 }
 
 /** The profile with the dimensions stored in the index: a model that is down may not report its dimensions. */
-function profileOf(database: Database, profile: EmbedderProfile): EmbedderProfile {
+function profileOf(database: Database, { also: _, ...profile }: EmbedderProfile): EmbedderProfile {
   const stored = database.prepare("SELECT value FROM main.meta WHERE key = 'identity'").get()?.['value'];
   const identity = storedJson(stored);
   const isKnown = typeof identity === 'object' && identity !== null && 'dimensions' in identity;
   return isKnown ? { ...profile, dimensions: Number(identity.dimensions) } : profile;
 }
 
-function builtIndex(database: Database, meta: Meta, { profile, readGraph }: BuiltIndexSource): BuiltIndex {
-  const { sectionCount, ...stamp } = meta;
+function builtIndex(database: Database, meta: Meta, { readGraph }: BuiltIndexSource): BuiltIndex {
+  const { sectionCount, profile, ...stamp } = meta;
   return {
     stamp,
     profile: profileOf(database, profile),

@@ -18,7 +18,7 @@ export interface Inventory extends IndexStamp {
 
 /** Reads the inventory of an index. @throws BackendUnavailableError `index_missing` or `index_incompatible` */
 export function readInventory(path: string, profile: EmbedderProfile): Inventory {
-  return readIndexOnce(path, profile, (database, { sectionCount, ...stamp }) => {
+  return readIndexOnce(path, profile, (database, { sectionCount, profile: _, ...stamp }) => {
     const { projectId, environment } = stamp;
     const everything = { projectId, environment, docTags: null, repositories: null };
     const declaration = readDeclaration(database);

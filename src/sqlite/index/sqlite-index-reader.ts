@@ -16,7 +16,8 @@ import { answerNow } from '../../kb/search/search-engine.js';
 import { searchFlow } from '../../kb/search/search-flow.js';
 import { findQuote, findReadQuote, quoteTerms } from '../../text/quotes/find-quote.js';
 import { type Database, text as textOf } from '../driver.js';
-import type { IndexFile } from '../index-file.js';
+import type { IndexFile, Meta } from '../index-file.js';
+import { embedderOfChoice } from '../latent/embedder-named.js';
 import type { Synchronous } from '../reader-ports.js';
 import { visibleRows, where } from './find-rows.js';
 import { IndexCache } from './index-cache.js';
@@ -115,14 +116,19 @@ export class SqliteIndexReader implements Synchronous<SectionIndex> {
   }
 
   stamp(): IndexStamp {
-    return this.file.read(null, (_database, { sectionCount: _, ...stamp }) => stamp);
+    return this.file.read(null, (_database, { sectionCount: _, profile: __, ...stamp }) => stamp);
   }
 
   search(query: SectionQuery): SearchAnswer {
     return this.file.read(query.scope, (database, meta) => {
-      const cache = this.cacheOf(meta.generation);
-      const open = { database, meta, cache, profile: this.embedder.profile };
-      return answerNow(searchFlow(query, new SqliteSearchEngine(query, open)));
+      const { profile } = meta;
+      const open = { database, meta, cache: this.cacheOf(meta), profile };
+      // The vector of a question is a model's, and the index may have others.
+      const { vector, ...words } = query;
+      const asked = vector && profile.recalls ? query : words;
+      const answer = answerNow(searchFlow(asked, new SqliteSearchEngine(asked, open)));
+      const lacksModel = profile.recalls && profile === this.embedder.profile.also;
+      return lacksModel ? { ...answer, degraded: ['vector'] } : answer;
     });
   }
 
@@ -141,7 +147,7 @@ export class SqliteIndexReader implements Synchronous<SectionIndex> {
   }
 
   facts(scope: Scope, facetLimit: number): IndexFacts {
-    return this.file.read(scope, (database, { sectionCount: _, ...stamp }) => {
+    return this.file.read(scope, (database, { sectionCount: _, profile: __, ...stamp }) => {
       const countBy = (by: string) => countVisible(database, scope, { by, limit: facetLimit });
       const flagged = selectFlagged(database, scope);
       const totals = countVisible(database, scope, { by: '1', limit: 1 })[0];
@@ -166,8 +172,9 @@ export class SqliteIndexReader implements Synchronous<SectionIndex> {
   }
 
   corpus(scope: Scope): CorpusFacts {
-    return this.file.read(scope, (database, { generation }) => {
-      const cache = this.cacheOf(generation);
+    return this.file.read(scope, (database, meta) => {
+      const { generation } = meta;
+      const cache = this.cacheOf(meta);
       const { corpora } = cache;
       const key = JSON.stringify([scope.docTags, scope.repositories]);
       const known = corpora.get(key);
@@ -201,8 +208,10 @@ export class SqliteIndexReader implements Synchronous<SectionIndex> {
     });
   }
 
-  private cacheOf(generation: string): IndexCache {
-    if (this.cache.generation !== generation) this.cache = new IndexCache(generation, this.embedder);
+  private cacheOf({ generation, profile }: Meta): IndexCache {
+    if (this.cache.generation === generation) return this.cache;
+    const isOther = profile === this.embedder.profile.also;
+    this.cache = new IndexCache(generation, isOther ? embedderOfChoice(profile) : this.embedder);
     return this.cache;
   }
 }

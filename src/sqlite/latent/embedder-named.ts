@@ -31,12 +31,15 @@ export class NoEmbedder extends Embedder {
   }
 }
 
-/** An embedder as data: the name of a fitted one, or the profile of a model. */
+/** An embedder as data: its name, or its profile. */
 export type EmbedderChoice = string | EmbedderProfile;
+
+const isFitted = ({ recalls, name }: EmbedderProfile): boolean => !recalls && name !== NONE.name;
 
 /** Makes the embedder for a choice that another thread has sent. */
 export function embedderOfChoice(choice: EmbedderChoice): Embedder {
-  return typeof choice === 'string' ? embedderNamed(choice) : new NoEmbedder(() => choice);
+  if (typeof choice === 'string') return embedderNamed(choice);
+  return isFitted(choice) ? new LatentEmbedder(choice.also) : new NoEmbedder(() => choice);
 }
 
 /** The fitted embedder for a value of PITH_EMBEDDER; for other values one that computes no vectors. */

@@ -34,12 +34,19 @@ function toEmbeddingSpace(space: LatentSpace): EmbeddingSpace {
 
 /** Latent semantic analysis, fitted on the indexed documents: no model and no download. */
 export class LatentEmbedder extends Embedder {
-  readonly profile: EmbedderProfile = {
-    name: `lsa-${LATENT_VERSION}`,
-    dimensions: LATENT_DIMENSIONS,
-    weight: WEIGHT,
-    recalls: false,
-  };
+  readonly profile: EmbedderProfile;
+
+  /** @param also  the other embedder whose indexes are read too */
+  constructor(also?: EmbedderProfile) {
+    super();
+    this.profile = {
+      name: `lsa-${LATENT_VERSION}`,
+      dimensions: LATENT_DIMENSIONS,
+      weight: WEIGHT,
+      recalls: false,
+      ...(also ? { also } : {}),
+    };
+  }
 
   isWorthFitting(documentCount: number): boolean {
     return documentCount >= MIN_DOCUMENTS;

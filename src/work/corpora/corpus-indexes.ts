@@ -4,7 +4,7 @@ import type { Config } from '../../config/config.js';
 import { makeFolder } from '../../config/make-folder.js';
 import type { GraphStore } from '../../core/ports/graph-store.port.js';
 import type { SectionIndex } from '../../core/ports/section-index.port.js';
-import { type OpenedModels, withModels } from '../../engines/open-models.js';
+import { embedderFor, type OpenedModels, withModels } from '../../engines/open-models.js';
 import { runUnderWay } from '../../ingest/runs/index-failures.js';
 import {
   IndexProcesses,
@@ -138,7 +138,7 @@ export class CorpusIndexes {
       // Nobody waits for it, and its thread ends in any case.
       threads?.close().catch(() => undefined);
     }
-    const profile = this.models.model?.profile ?? this.config.models.embedder;
+    const { profile } = embedderFor(this.config, this.models.model);
     return new ReaderThreads(this.fileOf(id), profile, null, 1);
   }
 }

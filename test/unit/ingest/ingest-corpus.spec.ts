@@ -239,6 +239,16 @@ describe('a folder whose last document was removed', () => {
     expect(await found('disk')).toEqual([]);
   });
 
+  it('is no page if it is a signature of PGP', async () => {
+    writeFileSync(folder.file('docs/release.asc'), '-----BEGIN PGP SIGNATURE-----\n\niQIzBAABCAAdFiEE\n');
+    writeFileSync(folder.file('docs/page.asc'), '= Page\n\nA mooring.\n');
+    const { documents, skipped } = await run();
+    expect(documents).toBe(3);
+    expect(skipped).toEqual([
+      { kind: 'skipped', path: 'release.asc', reason: 'a signature or key of PGP', isProblem: false },
+    ]);
+  });
+
   it('is filled again by its next document', async () => {
     await run();
     rmSync(folder.file('docs'), { recursive: true });

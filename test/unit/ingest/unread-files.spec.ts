@@ -2,10 +2,10 @@ import { countUnread } from '../../../src/ingest/unread-files.js';
 
 describe('countUnread', () => {
   it('counts files by extension, ignoring case; convertible formats come first, then the most frequent', () => {
-    const paths = ['a.png', 'b/c.PNG', 'x.ORG', 'Makefile', 'a.b/.env', 'y.rtf', 'z.rtf', 'p.ts'];
+    const paths = ['a.png', 'b/c.PNG', 'x.KEY', 'Makefile', 'a.b/.env', 'y.doc', 'z.doc', 'p.ts'];
     expect(countUnread(paths)).toEqual([
-      { extension: '.rtf', files: 2, advice: expect.stringContaining('docx') },
-      { extension: '.org', files: 1, advice: expect.stringContaining('pandoc') },
+      { extension: '.doc', files: 2, advice: 'save as .docx' },
+      { extension: '.key', files: 1, advice: 'export as .pptx' },
       { extension: '', files: 2, advice: null },
       { extension: '.png', files: 2, advice: null },
       { extension: '.ts', files: 1, advice: null },

@@ -24,12 +24,19 @@ export abstract class VectorCache {
   abstract close(): void;
 }
 
+/**
+ * Receives the numbers of vectors so far.
+ * @param requested  from the model
+ * @param cached  taken from the cache
+ * @param waiting  still to be requested for the documents that are being staged
+ */
+type OnVectors = (requested: number, cached: number, waiting: number) => void;
+
 interface ModelledWriterParts {
   readonly inner: IndexWriter;
   readonly model: TextModel;
   readonly cache: VectorCache;
-  /** Receives the number of vectors that the run has requested from the model and taken from the cache so far. */
-  readonly onVectors: (requested: number, cached: number) => void;
+  readonly onVectors: OnVectors;
 }
 
 /** Decorates an index writer: adds a vector to each section. If the model fails, the run fails; the cache remains. */
@@ -84,11 +91,12 @@ export class ModelledIndexWriter extends IndexWriter {
       const packed = known.get(key);
       if (packed) vectors.set(text, packed);
     }
-    this.report(0, vectors.size);
-    const missing = [...keys.keys()].filter((text) => !vectors.has(text));
+    const missing = [...keys.keys()].filter((text) => !vectors.has(text)).sort((a, b) => a.length - b.length);
+    this.report({ cached: vectors.size, waiting: missing.length });
     for (let start = 0; start < missing.length; start += CACHE_BATCH) {
       const batch = missing.slice(start, start + CACHE_BATCH);
       for (const [text, packed] of await this.embed(batch, keys)) vectors.set(text, packed);
+      this.report({ requested: batch.length, waiting: missing.length - start - batch.length });
     }
     return vectors;
   }
@@ -100,13 +108,16 @@ export class ModelledIndexWriter extends IndexWriter {
     const made = (await this.parts.model.embed(texts, 'section')).map(packVector);
     const byText = new Map(texts.map((text, i) => [text, made[i] ?? new Uint8Array()]));
     this.parts.cache.write(new Map([...byText].map(([text, packed]) => [keys.get(text) ?? '', packed])));
-    this.report(texts.length, 0);
     return byText;
   }
 
-  private report(requested: number, cached: number): void {
-    this.requested += requested;
-    this.cached += cached;
-    this.parts.onVectors(this.requested, this.cached);
+  private report(news: {
+    readonly requested?: number;
+    readonly cached?: number;
+    readonly waiting: number;
+  }): void {
+    this.requested += news.requested ?? 0;
+    this.cached += news.cached ?? 0;
+    this.parts.onVectors(this.requested, this.cached, news.waiting);
   }
 }

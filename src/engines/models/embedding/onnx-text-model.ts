@@ -9,11 +9,12 @@ import { batchTexts, byLength, prepareText } from './model-texts.js';
 /** Small batches, so that the thread can answer questions between them. Sorted by length they need little padding. */
 const BATCH = { texts: 8, chars: 20_000 };
 
-/** An ONNX model in this process, from a folder or the hub. */
+/** An ONNX model in this process, from a folder. */
 export class OnnxTextModel extends CheckedTextModel {
   constructor(
     settings: ModelSettings,
-    private readonly thread: OnnxThread,
+    /** Each computes one batch at a time. */
+    private readonly threads: readonly OnnxThread[],
     private readonly backend: Backend,
   ) {
     super(settings, settings.name);
@@ -24,21 +25,31 @@ export class OnnxTextModel extends CheckedTextModel {
     const order = byLength(prepared);
     const vectors = new Array<Float32Array>(texts.length);
     const sorted = order.map((i) => prepared[i] ?? '');
-    let done = 0;
-    for (const batch of batchTexts(sorted, BATCH))
-      for (const vector of await this.ask(batch)) vectors[order[done++] ?? 0] = vector;
+    // The longest texts first, so that all threads end at nearly the same time.
+    const batches = batchTexts(sorted.reverse(), BATCH);
+    const places = order.reverse();
+    let [taken, next] = [0, 0];
+    const work = async (thread: OnnxThread): Promise<void> => {
+      for (let batch = batches[next++]; batch; batch = batches[next++]) {
+        const first = taken;
+        taken += batch.length;
+        for (const [i, vector] of (await this.ask(thread, batch)).entries())
+          vectors[places[first + i] ?? 0] = vector;
+      }
+    };
+    await Promise.all(this.threads.map(work));
     return vectors;
   }
 
-  close(): Promise<void> {
-    return this.thread.close();
+  async close(): Promise<void> {
+    await Promise.all(this.threads.map((thread) => thread.close()));
   }
 
-  private async ask(texts: readonly string[]): Promise<Float32Array[]> {
+  private async ask(thread: OnnxThread, texts: readonly string[]): Promise<Float32Array[]> {
     const { model } = this.settings;
     try {
       const task = { method: 'embed', folder: model, texts } as const;
-      const rows = await this.backend.read((signal) => this.thread.ask(task, signal));
+      const rows = await this.backend.read((signal) => thread.ask(task, signal));
       return this.checked(rows, texts.length);
     } catch (error) {
       throw explainFailure(error, { reason: 'embedder', title: 'The ONNX model', model });

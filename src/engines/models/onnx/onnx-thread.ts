@@ -1,7 +1,6 @@
 import type { Worker } from 'node:worker_threads';
 import { BackendUnavailableError } from '../../../core/errors.js';
 import { endThread, type GatedThread, startThread } from '../../../core/threads/gated-thread.js';
-import { PEER } from './transformers.js';
 
 /** A task for the thread. */
 export type OnnxTask = { readonly folder: string; readonly texts: readonly string[] } & (
@@ -14,8 +13,8 @@ export interface OnnxRequest {
   readonly task: OnnxTask;
 }
 
-/** The cause of a failed task: the peer dependency is not installed, the model can't be loaded, or anything else. */
-export type OnnxFailure = 'peer' | 'model' | 'other';
+/** The cause of a failed task: the runtime is not installed, the model can't be loaded, or anything else. */
+export type OnnxFailure = 'runtime' | 'model' | 'other';
 
 type Rows = readonly (readonly number[])[];
 
@@ -32,14 +31,14 @@ interface Waiting {
 type OnnxUser = 'embedder' | 'reranker';
 
 const HINTS: Readonly<Record<OnnxFailure, (user: OnnxUser) => string>> = {
-  peer: () => `Install it next to Pith: npm install --ignore-scripts ${PEER}@4`,
+  runtime: () => 'Run `pith model install`, which brings it.',
   model: (user) =>
-    `Set ${user === 'embedder' ? 'PITH_EMBED_MODEL' : 'PITH_RERANK_MODEL'} to a folder with config.json, tokenizer.json and onnx/model.onnx.`,
+    `Set ${user === 'embedder' ? 'PITH_EMBED_MODEL' : 'PITH_RERANK_MODEL'} to a folder with onnx/model.onnx and the tokenizer.json of a BERT model (WordPiece).`,
   other: () => 'Try again. The server log has the cause.',
 };
 
 const MESSAGES: Readonly<Record<OnnxFailure, string>> = {
-  peer: `ONNX models need ${PEER}, which is not installed.`,
+  runtime: 'ONNX models need a runtime, which is not installed.',
   model: "The ONNX model can't be loaded.",
   other: 'The ONNX model failed.',
 };
@@ -56,7 +55,7 @@ export class OnnxThread {
 
   constructor(
     private readonly user: OnnxUser,
-    /** The folder where the peer dependency is installed; empty if it is installed next to Pith. */
+    /** The folder of the runtime. */
     private readonly runtime: string,
   ) {}
 

@@ -7,7 +7,7 @@ import type { OnnxThread } from '../onnx/onnx-thread.js';
 /** Texts per batch; all texts of a batch are padded to the longest, so large batches waste time. */
 const BATCH = 8;
 
-/** An ONNX cross-encoder in this process, from a folder or the hub. */
+/** An ONNX cross-encoder in this process, from a folder. */
 export class OnnxReranker extends Reranker {
   readonly name: string;
 

@@ -1,5 +1,5 @@
 import { pageMark } from '../../reading/page-marks.js';
-import { escapeHtml, tag } from '../html-text.js';
+import { escapeHtml, tableHtml, tag } from '../html-text.js';
 import type { Word } from './drawn-text.js';
 import type { TextBlock } from './text-blocks.js';
 import { areApart, lineText, type PageLine } from './text-lines.js';
@@ -36,7 +36,7 @@ interface Writing {
 const HYPHENATED = /(\p{L}+)[-\u00ad\u2010]$/u;
 
 /** The text of lines without hyphens at their ends, as HTML. */
-export function linesHtml(lines: readonly PageLine[], writing: Writing, skipped = 0): string {
+function linesHtml(lines: readonly PageLine[], writing: Writing, skipped = 0): string {
   const pieces: Piece[] = [];
   for (const [at, line] of lines.entries()) {
     const words = at === 0 ? line.words.slice(skipped) : line.words;
@@ -93,7 +93,7 @@ const BULLET = /^[^\p{L}\p{N}([]$/u;
 const ORDINAL = /^(\d{1,3})[.)]$/;
 
 /** Blocks as HTML, each with the mark of its page. */
-export class BlockWriter {
+export class HtmlBlocks {
   private readonly parts: string[] = [];
   /** Open lists: where the marks of their points begin, and their elements. */
   private lists: { readonly at: number; readonly name: 'ul' | 'ol'; count: number }[] = [];
@@ -105,10 +105,12 @@ export class BlockWriter {
     this.parts.push(`<h${level} id="page=${page}">${escapeHtml(title)}</h${level}>\n`);
   }
 
-  /** @param html  a block that begins with its mark */
-  add(html: string): void {
+  table({ table = [], page }: PageLine): void {
     this.closeLists(0);
-    this.parts.push(html);
+    const cells = table.map((row) => row.map((lines) => ({ content: linesHtml(lines, this.writing) })));
+    const [first] = cells[0] ?? [];
+    if (first) first.content = pageMark(page) + first.content;
+    this.parts.push(tableHtml(cells));
   }
 
   block(block: TextBlock): void {

@@ -2,10 +2,10 @@ import type { PDFDocumentProxy } from 'unpdf/pdfjs';
 import { MalformedDocumentError } from '../../reading/parsed-document.js';
 import type { ConvertedText } from '../converted-text.js';
 import { escapeHtml, tag } from '../html-text.js';
-import { BlockWriter, readVocabulary } from './block-html.js';
+import { HtmlBlocks, readVocabulary } from './block-html.js';
 import { findHeadings, type Heading, readOutline } from './headings.js';
 import { loadPdfLibrary, openPdf } from './pdf-library.js';
-import { type PageContent, PdfPageReader } from './read-page.js';
+import { type PdfPage, PdfPageReader } from './read-page.js';
 import { type PageLines, withoutRunningText } from './running-text.js';
 import { blocksFrom, bodyStyle } from './text-blocks.js';
 import { linesFrom, type PageLine } from './text-lines.js';
@@ -22,7 +22,8 @@ export async function convertPdf(bytes: Uint8Array): Promise<ConvertedText> {
   try {
     return await convertDocument(document, new PdfPageReader(library));
   } finally {
-    await document.loadingTask.destroy();
+    // Not awaited: it can wait for a page that takes long.
+    void document.loadingTask.destroy();
   }
 }
 
@@ -55,7 +56,7 @@ async function convertDocument(document: PDFDocumentProxy, reader: PdfPageReader
 }
 
 interface ReadPages {
-  readonly pages: readonly PageContent[];
+  readonly pages: readonly PdfPage[];
   readonly failed: readonly { readonly number: number }[];
 }
 
@@ -63,14 +64,16 @@ interface ReadPages {
 const MAX_FAILED = 50;
 
 async function readPages(document: PDFDocumentProxy, reader: PdfPageReader): Promise<ReadPages> {
-  const pages: PageContent[] = [];
+  const pages: PdfPage[] = [];
   const failed: { number: number }[] = [];
   for (let number = 1; number <= document.numPages; number++) {
     try {
       const page = await document.getPage(number);
       pages.push(await reader.read(page));
       page.cleanup();
-    } catch {
+    } catch (error) {
+      // PDF.js still reads this page, which would slow down the others.
+      if (error instanceof MalformedDocumentError) throw error;
       // The other pages can be read; this one is named in the report.
       failed.push({ number });
       if (failed.length >= MAX_FAILED && pages.length === 0) break;
@@ -79,7 +82,7 @@ async function readPages(document: PDFDocumentProxy, reader: PdfPageReader): Pro
   return { pages, failed };
 }
 
-const linesOnPage = (page: PageContent): PageLines => ({
+const linesOnPage = (page: PdfPage): PageLines => ({
   number: page.number,
   height: page.height,
   lines: linesFrom(page),
@@ -94,8 +97,8 @@ async function writeText(document: PDFDocumentProxy, pages: readonly PageLines[]
   const inHeadings = new Set(
     [...headings, ...(title ? [title] : [])].flatMap((one) => (one.isShown ? one.lines : [])),
   );
-  const writer = new BlockWriter({ vocabulary: readVocabulary(lines), marksCode: !body.isMono });
-  const isHeading = (line: PageLine): boolean => starts.has(line) || inHeadings.has(line);
+  const writer = new HtmlBlocks({ vocabulary: readVocabulary(lines), marksCode: !body.isMono });
+  const isHeading = (line: PageLine): boolean => starts.has(line) || inHeadings.has(line) || !!line.table;
   const write = (line: PageLine): void => {
     for (const { title: text, level, page } of starts.get(line) ?? [])
       writer.heading(text, { level: level + 1, page });
@@ -106,7 +109,8 @@ async function writeText(document: PDFDocumentProxy, pages: readonly PageLines[]
       continue;
     }
     write(block);
-    if (!inHeadings.has(block))
+    if (block.table) writer.table(block);
+    else if (!inHeadings.has(block))
       writer.block({ kind: 'paragraph', lines: [block], indent: { mark: 0, text: 0 } });
   }
   const name = (await infoTitle(document)) || title?.title || '';
@@ -153,7 +157,7 @@ function pagesText(pages: readonly { readonly number: number }[]): string {
 }
 
 /** Characters of fonts that do not say which letters they show. */
-function unknownText(pages: readonly PageContent[]): string[] {
+function unknownText(pages: readonly PdfPage[]): string[] {
   const found = pages.filter(({ unknown }) => unknown > 0);
   const count = found.reduce((sum, { unknown }) => sum + unknown, 0);
   if (count === 0) return [];

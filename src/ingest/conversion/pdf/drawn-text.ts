@@ -1,6 +1,6 @@
+import { type Rule, rulesFrom } from './drawn-rules.js';
 import { type Font, type FontStyle, PLAIN } from './fonts.js';
 import { IDENTITY, type Matrix, multiplied, type PagePoint, place, turned } from './matrix.js';
-import { type Rule, rulesFrom } from './ruled-tables.js';
 
 /**
  * Letters without a space between them, in one font. Places are in points, in a frame in which the text of its direction runs
@@ -216,8 +216,9 @@ export class PageReader {
 
   /** The straight lines of a path. A thin rectangle is one line. */
   path(operations: ArrayLike<unknown>, isFilled: boolean): void {
-    if (this.annotations > 0 || this.rules.length > MAX_RULES) return;
-    this.rules.push(...rulesFrom(operations, isFilled, this.state.ctm));
+    const room = MAX_RULES - this.rules.length;
+    if (this.annotations > 0 || room <= 0) return;
+    this.rules.push(...rulesFrom(operations, isFilled, this.state.ctm).slice(0, room));
   }
 }
 

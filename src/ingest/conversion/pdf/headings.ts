@@ -232,7 +232,10 @@ export function findHeadings(
 ): Outline {
   const known = outlineHeadings(entries, lines, heights);
   const taken = new Set(known.flatMap((heading) => (heading.isShown ? heading.lines : [])));
-  const found = findCandidates(lines, body).filter((one) => !one.lines.some((line) => taken.has(line)));
+  const found = findCandidates(
+    lines.filter(({ table }) => !table),
+    body,
+  ).filter((one) => !one.lines.some((line) => taken.has(line)));
   const title = findTitle(found, body);
   const others = found.filter((one) => one !== title);
   const levels = styleLevels(others, known);

@@ -1,3 +1,4 @@
+import { constants, inflateSync } from 'node:zlib';
 import type { PDFDocumentProxy } from 'unpdf/pdfjs';
 import { MalformedDocumentError } from '../../reading/parsed-document.js';
 
@@ -28,7 +29,8 @@ const MAX_IMAGE_PIXELS = 1;
 
 /** Opens a document. Scripts, forms of XFA, images and fonts of the system are left alone. @throws MalformedDocumentError */
 export async function openPdf(library: Library, bytes: Uint8Array): Promise<PDFDocumentProxy> {
-  const { getDocument, PasswordException } = library;
+  const { getDocument } = library;
+  refuseBombs(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
   try {
     return await getDocument({
       data: new Uint8Array(bytes),
@@ -43,9 +45,56 @@ export async function openPdf(library: Library, bytes: Uint8Array): Promise<PDFD
     }).promise;
   } catch (cause) {
     const reason =
-      cause instanceof PasswordException
+      cause instanceof Error && cause.name === 'PasswordException'
         ? 'it has a password; save a copy without one, for example with qpdf --decrypt'
         : 'it is damaged: it is no readable PDF';
     throw new MalformedDocumentError(0, reason, { cause });
+  }
+}
+
+/** Most bytes of one packed part, and of all. Text of a thousand pages has 10 MB. */
+const MAX_PART_BYTES = 50_000_000;
+const MAX_UNPACKED_PDF_BYTES = 500_000_000;
+/** How often a part can be packed. */
+const MAX_PACKED = 4;
+/** Bytes before a part that say what it is. */
+const HEADER_BYTES = 1_000;
+
+/** PDF.js unpacks without a limit, and more slowly than this. Pictures are not unpacked. @throws MalformedDocumentError */
+function refuseBombs(file: Buffer): void {
+  let total = 0;
+  for (let at = file.indexOf('stream'); at >= 0; at = file.indexOf('stream', at + 6)) {
+    const start = file[at + 6] === 0x0d ? at + 8 : at + 7;
+    if (!isPacked(file, start) || isPicture(file, at)) continue;
+    const end = file.indexOf('endstream', start);
+    total += unpackedBytes(file.subarray(start, end < 0 ? undefined : end));
+    if (total > MAX_UNPACKED_PDF_BYTES) throw tooLarge(MAX_UNPACKED_PDF_BYTES);
+    if (end > 0) at = end + 3;
+  }
+}
+
+const tooLarge = (limit: number): MalformedDocumentError =>
+  new MalformedDocumentError(0, `a part of it unpacks to more than ${limit} bytes`);
+
+/** True for the header of zlib. */
+const isPacked = (data: Buffer, at = 0): boolean =>
+  at + 1 < data.length && ((data[at] ?? 0) & 0x0f) === 8 && data.readUInt16BE(at) % 31 === 0;
+
+function isPicture(file: Buffer, at: number): boolean {
+  const header = file.toString('latin1', Math.max(0, at - HEADER_BYTES), at);
+  return /\/Subtype\s*\/Image\b/.test(header.slice(header.lastIndexOf(' obj')));
+}
+
+function unpackedBytes(packed: Buffer, times = 1): number {
+  try {
+    const maxOutputLength = MAX_PART_BYTES;
+    const data = inflateSync(packed, { maxOutputLength, finishFlush: constants.Z_SYNC_FLUSH });
+    const further = times < MAX_PACKED && isPacked(data) ? unpackedBytes(data, times + 1) : 0;
+    return data.length + further;
+  } catch (error) {
+    if (error instanceof MalformedDocumentError) throw error;
+    if (error instanceof RangeError) throw tooLarge(MAX_PART_BYTES);
+    // PDF.js reads what it can of a damaged part.
+    return 0;
   }
 }

@@ -1,13 +1,14 @@
 import { setImmediate } from 'node:timers/promises';
 import type { PDFPageProxy } from 'unpdf/pdfjs';
+import { MalformedDocumentError } from '../../reading/parsed-document.js';
 import { drawingOperations, type Operation } from './drawing-operations.js';
+import type { Rule } from './drawn-rules.js';
 import { PageReader, type Word } from './drawn-text.js';
 import { type Font, readFont } from './fonts.js';
 import { isList, matrixFrom, numberAt, place } from './matrix.js';
 import type { Library } from './pdf-library.js';
-import type { Rule } from './ruled-tables.js';
 
-export interface PageContent {
+export interface PdfPage {
   /** From 1. */
   readonly number: number;
   readonly width: number;
@@ -20,8 +21,8 @@ export interface PageContent {
   readonly hasImage: boolean;
 }
 
-/** A page with more operations than this is left out. Maps of cities have 300,000. */
-const MAX_OPERATIONS = 1_000_000;
+/** Most operations of a page. */
+const MAX_OPERATIONS = 500_000;
 
 /** A picture of at least this share of its page can be one of text. */
 const MIN_IMAGE = 0.05;
@@ -35,10 +36,9 @@ export class PdfPageReader {
     this.operations = drawingOperations(library);
   }
 
-  async read(page: PDFPageProxy): Promise<PageContent> {
+  async read(page: PDFPageProxy): Promise<PdfPage> {
     const viewport = page.getViewport({ scale: 1 });
-    const { fnArray, argsArray } = await page.getOperatorList();
-    if (fnArray.length > MAX_OPERATIONS) throw new Error('too many operations');
+    const { fnArray, argsArray } = await Promise.race([page.getOperatorList(), tooManyOperations(page)]);
     await this.addFonts(page, fnArray, argsArray);
     const reader = new PageReader(matrixFrom(viewport.transform));
     for (const [at, name] of fnArray.entries()) {
@@ -70,6 +70,27 @@ export class PdfPageReader {
       this.fonts.set(id, readFont(page.commonObjs.get(id)));
     }
   }
+}
+
+/**
+ * Fails when a page has too many operations: forms that draw each other could add them without an end. PDF.js hands them
+ * over in pieces, and has no limit of its own.
+ */
+function tooManyOperations(page: PDFPageProxy): Promise<never> {
+  return new Promise((_, reject) => {
+    const takePiece: unknown = Reflect.get(page, '_renderPageChunk');
+    if (typeof takePiece !== 'function') throw new Error('PDF.js has changed: a page takes no pieces');
+    let count = 0;
+    Reflect.set(page, '_renderPageChunk', (piece: unknown, state: unknown) => {
+      const isObject = typeof piece === 'object' && piece !== null;
+      count += isObject && 'length' in piece ? Number(piece.length) : 0;
+      if (count <= MAX_OPERATIONS) Reflect.apply(takePiece, page, [piece, state]);
+      else
+        reject(
+          new MalformedDocumentError(0, `page ${page.pageNumber} has more than ${MAX_OPERATIONS} operations`),
+        );
+    });
+  });
 }
 
 const SAFE_LINK = /^(?:https?|mailto):/i;

@@ -38,7 +38,10 @@ function edgeLine(line: PageLine, page: number): EdgeLine {
 }
 
 function edgeLines({ lines, height, number }: PageLines): EdgeLine[] {
-  const upright = lines.filter(({ words }) => words[0]?.turns === 0).sort((a, b) => a.y - b.y);
+  const isShort = ({ table }: PageLine): boolean => (table?.length ?? 1) <= EDGE_LINES;
+  const upright = lines
+    .filter((line) => line.words[0]?.turns === 0 && isShort(line))
+    .sort((a, b) => a.y - b.y);
   const top = upright.slice(0, EDGE_LINES).filter(({ y }) => y < EDGE * height);
   const bottom = upright.slice(-EDGE_LINES).filter(({ y }) => y > (1 - EDGE) * height);
   return [...top, ...bottom].map((line) => edgeLine(line, number));

@@ -45,7 +45,7 @@ export function isItem({ words }: PageLine): boolean {
 const PARAGRAPH_GAP = 1.35;
 const INDENT = 0.8;
 
-/** Puts the lines of a document together. @param isHeading  lines that are left out, and end what is before them */
+/** Puts the lines of a document together. @param isHeading  true for a line that is put in as it is, and ends what is before them */
 export function blocksFrom(
   lines: readonly PageLine[],
   { body, isHeading }: { readonly body: BodyStyle; readonly isHeading: (line: PageLine) => boolean },
@@ -131,6 +131,8 @@ function continues(
   const last = open.lines.at(-1);
   if (!last) return false;
   const isCode = line.isMono && !body.isMono;
+  // A block that goes on over pages would be cited by its first page only.
+  if (line.page > (open.lines[0]?.page ?? 0) + 1) return false;
   if (open.kind === 'code') return isCode && continuesCode(last, line);
   if (isCode || isItem(line) || !isSameSize(last, line) || last.isBold !== line.isBold) {
     if (isCode || isItem(line) || !isSameSize(last, line)) return false;

@@ -1,6 +1,7 @@
 import { SPACE_GAP, type Word } from './drawn-text.js';
 import { columnsFrom, rowsFrom } from './page-columns.js';
-import type { PageContent } from './read-page.js';
+import type { PdfPage } from './read-page.js';
+import { findTables, type RuledTable } from './ruled-tables.js';
 
 /** A line of text. */
 export interface PageLine {
@@ -22,16 +23,40 @@ export interface PageLine {
   /** The edges of its column. */
   readonly left: number;
   readonly right: number;
+  /** Of a table, which is one line here: the lines of each cell, row by row. */
+  readonly table?: readonly (readonly (readonly PageLine[])[])[];
 }
 
 /** The lines of a page in the order of reading. Text in other directions follows. */
-export function linesFrom({ words, number }: PageContent): PageLine[] {
+export function linesFrom({ words, rules, number }: PdfPage): PageLine[] {
   const distinct = withoutDoubles(words);
   const directions = [0, 1, 2, 3]
     .map((turns) => distinct.filter((word) => word.turns === turns))
     .sort((a, b) => b.length - a.length);
-  const columns = directions.flatMap((part) => columnsFrom(part));
-  return columns.flatMap((column, at) => columnLines(column, number, at));
+  const tables = new Map<Word, RuledTable>();
+  const columns = directions.flatMap((part) => {
+    const found = findTables(part, rules);
+    const placeholders = found.tables.map((table) => {
+      const word = wordFor(table);
+      tables.set(word, table);
+      return word;
+    });
+    return columnsFrom([...found.rest, ...placeholders]);
+  });
+  return columns.flatMap((column, at) => columnLines(column, tables, { page: number, column: at }));
+}
+
+/** A word that stands for a table while the order of reading is found. */
+function wordFor({ words }: RuledTable): Word {
+  const last = words.reduce((a, b) => (b.y > a.y ? b : a));
+  return {
+    ...last,
+    text: words.map(({ text }) => text).join(' '),
+    x0: words.reduce((least, { x0 }) => Math.min(least, x0), Infinity),
+    x1: words.reduce((most, { x1 }) => Math.max(most, x1), -Infinity),
+    isSpaced: true,
+    isArtifact: words.every(({ isArtifact }) => isArtifact),
+  };
 }
 
 /** Some programs print text twice, a little apart, to make it bold. */
@@ -52,14 +77,30 @@ function withoutDoubles(words: readonly Word[]): Word[] {
 
 const MAX_DOUBLES = 20;
 
-function columnLines(words: readonly Word[], page: number, column: number): PageLine[] {
-  const rows = attachSmall(rowsFrom(words).map((row) => row.words)).filter((row) =>
-    row.some(({ text }) => !DOTS.test(text)),
-  );
+function columnLines(
+  all: readonly Word[],
+  tables: ReadonlyMap<Word, RuledTable>,
+  place: Pick<PageLine, 'page' | 'column'>,
+): PageLine[] {
+  const words = all.filter((word) => !tables.has(word));
   const left = words.reduce((least, { x0 }) => Math.min(least, x0), Infinity);
   const right = words.reduce((most, { x1 }) => Math.max(most, x1), -Infinity);
-  return rows.map((row) => ({ ...lineFrom(row), page, column, left, right }));
+  const placed = (line: LineShape): PageLine => ({ ...line, ...place, left, right });
+  const lines = textRows(words)
+    .filter((row) => row.some(({ text }) => !DOTS.test(text)))
+    .map((row) => placed(lineFrom(withoutLeaders(row), row)));
+  if (words.length === all.length) return lines;
+  const drawn = all.flatMap((word): PageLine[] => {
+    const table = tables
+      .get(word)
+      ?.rows.map((row) => row.map((cell) => textRows(cell).map((line) => placed(lineFrom(line)))));
+    return table ? [{ ...placed(lineFrom([word])), table }] : [];
+  });
+  return [...lines, ...drawn].sort((a, b) => a.y - b.y);
 }
+
+const textRows = (words: readonly Word[]): (readonly Word[])[] =>
+  attachSmall(rowsFrom(words).map((row) => row.words));
 
 type LineShape = Omit<PageLine, 'page' | 'column' | 'left' | 'right'>;
 
@@ -75,8 +116,8 @@ function withoutLeaders(words: readonly Word[]): readonly Word[] {
     .map((word) => ({ ...word, text: word.text.replace(/\.{4,}$/, ''), isSpaced: true }));
 }
 
-function lineFrom(all: readonly Word[]): LineShape {
-  const words = withoutLeaders(all);
+/** @param all  words with the dots of leaders */
+function lineFrom(words: readonly Word[], all = words): LineShape {
   const main = mainWord(words);
   return {
     isEntry: words !== all,

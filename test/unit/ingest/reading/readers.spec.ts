@@ -11,7 +11,7 @@ describe('readerFor', () => {
     expect((await read?.('text'))?.blocks).toMatchObject([{ kind: 'text', text: 'text' }]);
   });
 
-  it.each(['a.pdf', 'README/a', 'md', '.md', 'a/.md', 'a.md/b', 'a.constructor', ''])(
+  it.each(['a.doc', 'README/a', 'md', '.md', 'a/.md', 'a.md/b', 'a.constructor', ''])(
     'finds no reader for %j',
     (path) => {
       expect(isDocument(path)).toBe(false);

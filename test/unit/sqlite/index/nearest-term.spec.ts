@@ -25,8 +25,9 @@ function nearest(term: string): string | null {
   const embedder = embedderNamed('lsa');
   const cache = new IndexCache('1', embedder);
   const stamp = { generation: '1', projectId: 'p', environment: 'test', indexedAt: '' };
-  const meta = { ...stamp, sectionCount: 0 };
-  const engine = new SqliteSearchEngine(aQuery(term), { database, meta, cache, profile: embedder.profile });
+  const { profile } = embedder;
+  const meta = { ...stamp, sectionCount: 0, profile };
+  const engine = new SqliteSearchEngine(aQuery(term), { database, meta, cache, profile });
   return nearestTerm(term, engine.termsNear(nearbyTerms(term)), () => true);
 }
 

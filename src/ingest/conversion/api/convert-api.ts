@@ -1,0 +1,64 @@
+import { parseDocument } from 'yaml';
+import { decodeSource } from '../../reading/decode-source.js';
+import { MalformedDocumentError } from '../../reading/parsed-document.js';
+import type { ConvertedText } from '../converted-text.js';
+import { htmlPage } from '../html-text.js';
+import { isJsonObject, type JsonObject, textIn } from '../json-object.js';
+import { ApiFile } from './api-file.js';
+import { asyncApiBody } from './asyncapi.js';
+import { openApiBody } from './openapi.js';
+import { schemaBody } from './property-tables.js';
+
+/** Values that aliases of YAML may add. */
+const MAX_ALIASES = 1_000;
+
+/** Converts a description of an API (OpenAPI, Swagger, AsyncAPI), or a JSON Schema. @throws MalformedDocumentError */
+export function convertApi(bytes: Uint8Array): ConvertedText {
+  const root = parse(decodeSource(bytes));
+  const file = new ApiFile(root);
+  const body = bodyHtml(file);
+  const { info } = root;
+  const title =
+    textIn(isJsonObject(info) ? info['title'] : root['title']) || textIn(root['$id'] ?? root['id']);
+  return htmlPage(title, body, file.leftOut());
+}
+
+function bodyHtml(file: ApiFile): string {
+  if ('asyncapi' in file.root) return asyncApiBody(file);
+  return 'openapi' in file.root || 'swagger' in file.root ? openApiBody(file) : schemaBody(file);
+}
+
+function parse(text: string): JsonObject {
+  try {
+    const value: unknown = /^\s*\{/.test(text) ? parsedJson(text) : parsedYaml(text);
+    if (isJsonObject(value)) return value;
+  } catch (cause) {
+    if (cause instanceof MalformedDocumentError) throw cause;
+    const reason = cause instanceof Error ? (cause.message.split('\n', 1)[0] ?? '') : '';
+    throw new MalformedDocumentError(0, `it is damaged: ${reason}`, { cause });
+  }
+  throw new MalformedDocumentError(0, 'it is no description of an API');
+}
+
+/** JSON with comments or with unquoted keys is YAML. */
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return parsedYaml(text);
+  }
+}
+
+function parsedYaml(text: string): unknown {
+  const document = parseDocument(text, { uniqueKeys: false, logLevel: 'silent' });
+  const [error] = document.errors;
+  if (error)
+    throw new MalformedDocumentError(
+      error.linePos?.[0].line ?? 0,
+      `its YAML is damaged: ${firstLine(error)}`,
+    );
+  return document.toJS({ maxAliasCount: MAX_ALIASES });
+}
+
+const firstLine = ({ message }: Error): string =>
+  (message.split('\n', 1)[0] ?? '').replace(/ at line \d+, column \d+:?$/, '');

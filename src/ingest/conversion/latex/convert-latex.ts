@@ -1,0 +1,52 @@
+import { decodeSource } from '../../reading/decode-source.js';
+import { MalformedDocumentError } from '../../reading/parsed-document.js';
+import type { ConvertedText } from '../converted-text.js';
+import { htmlPage, tag } from '../html-text.js';
+import { type LatexContext, LatexText } from './latex-text.js';
+
+const START = '\\begin{document}';
+const END = '\\end{document}';
+
+/** Converts a document of LaTeX. Formulas stay as written; pictures and included files are left out. @throws MalformedDocumentError */
+export function convertLatex(bytes: Uint8Array): ConvertedText {
+  const source = decoded(bytes);
+  const start = source.indexOf(START);
+  const end = source.indexOf(END, start);
+  const preamble = source.slice(0, Math.max(0, start));
+  const body = source.slice(start < 0 ? 0 : start + START.length, end < 0 ? undefined : end);
+  const context: LatexContext = {
+    macros: new Map(),
+    sectionLevel: /\\chapter\*?\s*[[{]/.test(body) ? 3 : 2,
+    included: new Set(),
+    added: 0,
+  };
+  // The definitions of the preamble; it has no text of its own.
+  new LatexText(preamble, context).blocks();
+  const title = titleIn(preamble) || titleIn(body);
+  const heading = title === '' ? '' : new LatexText(title, context).inline();
+  const html = new LatexText(body.replace(/\\title\s*\{/, '\\label{'), context).blocks();
+  const { included } = context;
+  const [first] = included;
+  const leftOut =
+    first === undefined ? [] : [`${included.size} included files are not read here, such as ${first}`];
+  return htmlPage('', (heading === '' ? '' : tag('h1', heading)) + html, leftOut);
+}
+
+/** The title, without the groups in it that are nested deeper than two levels. */
+function titleIn(text: string): string {
+  const [, title = ''] =
+    /\\title\s*(?:\[[^\]]{0,300}\])?\{((?:[^{}]|\{(?:[^{}]|\{[^{}]{0,300}\}){0,500}\}){1,1000})\}/.exec(
+      text,
+    ) ?? [];
+  return title;
+}
+
+/** Older documents are in Latin-1. */
+function decoded(bytes: Uint8Array): string {
+  try {
+    return decodeSource(bytes);
+  } catch (error) {
+    if (!(error instanceof MalformedDocumentError)) throw error;
+    return new TextDecoder('latin1').decode(bytes).replaceAll('\r\n', '\n');
+  }
+}

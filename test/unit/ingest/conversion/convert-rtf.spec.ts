@@ -1,0 +1,51 @@
+import { convertFixture } from '../../../support/convert-fixture.js';
+
+const read = async (text: string) => {
+  const { title, lines, leftOut } = await convertFixture('a.rtf', Buffer.from(text, 'latin1'));
+  return { title, leftOut, text: lines.join('\n') };
+};
+
+const HEAD =
+  '{\\rtf1\\ansi\\ansicpg1252\\deff0{\\fonttbl{\\f0\\froman Times;}{\\f1\\fmodern Courier New;}{\\f2\\fcharset204 Times;}}{\\stylesheet{\\s0 Normal;}{\\s1\\b heading 1;}}{\\info{\\title Harbour}{\\author Nobody}}{\\header Page 1}\n';
+
+describe('RTF', () => {
+  it('has headings, paragraphs, lists, tables, code, links and notes', async () => {
+    const { title, text } = await read(
+      `${HEAD}\\pard\\s1 Berths\\par\\pard One \\b bold\\b0  berth{\\footnote A note.}, see {\\field{\\*\\fldinst HYPERLINK "https://tug.example"}{\\fldrslt tugs}}.\\par
+{\\listtext\\bullet\\tab}one\\par{\\listtext\\bullet\\tab}two\\par
+\\trowd\\pard\\intbl Berth\\cell Fee\\cell\\row\\trowd\\pard\\intbl 1\\cell 20\\cell\\row
+\\pard{\\f1 moor  -d 4}\\par{\\f1 tug}\\par\\pard Last.\\par}`,
+    );
+    expect(title).toBe('Harbour');
+    expect(text).toBe(`# Berths
+One bold berth (A note.), see [tugs](https://tug.example).
+- one
+- two
+| Berth | Fee |
+| --- | --- |
+| 1 | 20 |
+\`\`\`
+moor  -d 4
+tug
+\`\`\`
+Last.`);
+  });
+
+  it('has characters of code pages and of Unicode', async () => {
+    const { text } = await read(
+      `${HEAD}\\'e9t\\'e9 {\\f2\\'ca\\'e8\\'f2} \\u8364? \\uc2\\u-10179xx\\u-8704xx \\endash  a\\~b \\{c\\}\\par}`,
+    );
+    expect(text).toBe('été Кит € 😀 – a b {c}');
+  });
+
+  it('counts pictures', async () => {
+    expect((await read(`${HEAD}{\\pict\\pngblip 89504e47}Text.\\par}`)).leftOut).toEqual([
+      '1 pictures are left out',
+    ]);
+  });
+
+  it('refuses another file, and deep nesting', async () => {
+    await expect(read('text')).rejects.toThrow('it does not begin as RTF');
+    await expect(read(`{\\rtf1 ${'{'.repeat(20_000)}`)).rejects.toThrow('nested too deeply');
+  });
+});

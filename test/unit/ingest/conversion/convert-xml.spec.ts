@@ -1,0 +1,90 @@
+import { strToU8 } from 'fflate';
+import { convertFixture } from '../../../support/convert-fixture.js';
+
+const read = async (name: string, text: string) => {
+  const { title, lines, leftOut } = await convertFixture(name, strToU8(text));
+  return { title, leftOut, text: lines.join('\n') };
+};
+
+describe('DocBook', () => {
+  it('has sections, lists, terms, tables, code, notes and links', async () => {
+    const { text, leftOut } = await read(
+      'a.xml',
+      `<?xml version="1.0"?>
+<!DOCTYPE article [<!ENTITY port "Port of Gull"><!ENTITY evil SYSTEM "file:///etc/passwd">]>
+<article xmlns="http://docbook.org/ns/docbook" version="5.0">
+<info><title>Harbour</title><author><personname>A</personname></author></info>
+<para>The &port; has <emphasis>two</emphasis> quays, &evil; and <command>moor</command>.</para>
+<section xml:id="berths"><title>Berths</title>
+<itemizedlist><listitem><para>one</para></listitem><listitem><para>two</para></listitem></itemizedlist>
+<variablelist><varlistentry><term><option>-d</option></term><listitem><para>Depth.</para></listitem></varlistentry></variablelist>
+<note><para>Take care.</para></note>
+<programlisting language="sh">moor -d 4
+tug</programlisting>
+<informaltable><tgroup cols="2"><thead><row><entry>Berth</entry><entry>Fee</entry></row></thead>
+<tbody><row><entry>1</entry><entry>20</entry></row></tbody></tgroup></informaltable>
+<para>See <link linkend="berths">berths</link> and <ulink url="https://tug.example">tugs</ulink><footnote><para>A note.</para></footnote>.</para>
+</section></article>`,
+    );
+    expect(leftOut).toEqual(['1 entities are not known and stay as written, such as &evil;']);
+    expect(text).toBe(`# Harbour
+The Port of Gull has _two_ quays, &evil; and \`moor\`.
+## Berths
+- one
+- two
+**\`-d\`**
+Depth.
+**Note**
+Take care.
+\`\`\`sh
+moor -d 4
+tug
+\`\`\`
+| Berth | Fee |
+| --- | --- |
+| 1 | 20 |
+See [berths](#berths) and [tugs](https://tug.example) (A note.).`);
+  });
+
+  it('refuses damaged XML, and entities do not multiply', async () => {
+    await expect(read('a.xml', '<article><title>A</title><para>')).rejects.toThrow('its XML is damaged');
+    const bomb = `<!DOCTYPE article [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;">]><article><title>T</title><para>&b;</para></article>`;
+    expect((await read('a.xml', bomb)).text).toBe('# T\n&b;');
+  });
+});
+
+describe('DITA', () => {
+  it('has topics with steps, terms and tables', async () => {
+    const { text } = await read(
+      'a.dita',
+      `<!DOCTYPE task PUBLIC "-//OASIS//DTD DITA Task//EN" "task.dtd">
+<task id="moor"><title>Mooring</title><shortdesc>How to moor.</shortdesc>
+<taskbody><steps><step><cmd>Stop the <uicontrol>engine</uicontrol>.</cmd></step><step><cmd>Throw the rope.</cmd></step></steps>
+<example><title>Example</title><codeblock>moor -d 4</codeblock></example></taskbody></task>`,
+    );
+    expect(text).toBe(`# Mooring
+How to moor.
+1. Stop the **engine**.
+2. Throw the rope.
+**Example**
+\`\`\`
+moor -d 4
+\`\`\``);
+  });
+});
+
+describe('exports of MediaWiki', () => {
+  it('have a section for each page, without redirects and templates', async () => {
+    const page = (title: string, ns: number, text: string, more = ''): string =>
+      `<page><title>${title}</title><ns>${ns}</ns>${more}<revision><text>${text}</text></revision></page>`;
+    const { title, text, leftOut } = await read(
+      'export.xml',
+      `<mediawiki xmlns="http://www.mediawiki.org/xml/export-0.11/"><siteinfo><sitename>Port</sitename></siteinfo>
+${page('Tugs', 0, "'''Tugs''' pull.\n== Types ==\nTwo &amp;lt;b&amp;gt;.")}${page('Template:A', 10, 'x')}
+${page('Tug', 0, '#REDIRECT [[Tugs]]', '<redirect title="Tugs"/>')}</mediawiki>`,
+    );
+    expect(title).toBe('Port');
+    expect(text).toBe('# Tugs\n**Tugs** pull.\n## Types\nTwo <b>.');
+    expect(leftOut).toEqual(['2 redirects, templates and pages about pages are left out']);
+  });
+});
