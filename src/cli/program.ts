@@ -70,7 +70,7 @@ function addIndex(program: Command, servers: Servers): void {
     )
     .option('--site-url <url>', 'URL where the documents are published; repeatable', collect)
     .option('--allow-host <host>', 'host inside your networks that sources may ask; repeatable', collect)
-    .option('--secret <variable>', 'variable of the environment with the token of the sources')
+    .option('--secret <variable>', 'variable of the environment with the token of the one address')
     .option('--accept-removal', 'remove the pages of a source that has lost half of them, or is gone')
     .addOption(new Option('--origin <line>', 'what the folder is a copy of; set by servers').hideHelp())
     .addOption(new Option('--settings <file>', 'used instead of .pith.yaml; set by servers').hideHelp())

@@ -1,6 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
-import { InvalidArgumentError } from '../core/errors.js';
+import { BackendUnavailableError, InvalidArgumentError } from '../core/errors.js';
+import { codeIn } from './copy-files.js';
 
 /** Which hosts Pith may connect to. */
 export interface AddressPolicy {
@@ -24,6 +25,17 @@ export class RefusedAddressError extends InvalidArgumentError {
       reason: 'address_refused',
       hint: `Use a public address, or add "${host}" to the allowed hosts of the source.`,
       commandHint: `Use a public address, or allow it with --allow-host ${host}; in a list, with allowed_hosts.`,
+    });
+  }
+}
+
+/** A host that the system does not find, as without a network. */
+export class UnknownHostError extends BackendUnavailableError {
+  constructor(host: string, cause: unknown) {
+    super(`The host ${host} is not found (${codeIn(cause)}).`, {
+      reason: 'source_unavailable',
+      hint: 'Check the address and the network, and try again.',
+      cause,
     });
   }
 }
@@ -97,13 +109,13 @@ export function parseAddress(text: string): URL {
  * Finds the addresses of a host and checks each. A connection must be made to one of them: another query can give others.
  * @param url  of http or https
  * @returns at least one
- * @throws RefusedAddressError if the name is local, or one of its addresses is not public
+ * @throws RefusedAddressError if the name is local, or one of its addresses is not public; UnknownHostError
  */
 export async function checkedAddresses(url: URL, policy: AddressPolicy): Promise<readonly CheckedAddress[]> {
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const isAllowed = isAllowedHost(url, policy.allowedHosts);
   if (!isAllowed) checkName(url.host, host);
-  const found = isIP(host) === 0 ? await (policy.resolve ?? systemAddresses)(host) : [host];
+  const found = isIP(host) === 0 ? await findHost(host, policy) : [host];
   const [refused] = found.filter(
     (address) => isIP(address) === 0 || (!isAllowed && !isPublicAddress(address)),
   );
@@ -132,6 +144,14 @@ function checkName(shown: string, host: string): void {
   const name = host.replace(/\.$/, '');
   if (LOCAL_NAME.test(name) || !name.includes('.'))
     throw new RefusedAddressError(shown, 'its name is a local one');
+}
+
+async function findHost(host: string, { resolve }: AddressPolicy): Promise<readonly string[]> {
+  try {
+    return await (resolve ?? systemAddresses)(host);
+  } catch (cause) {
+    throw codeIn(cause) === '' ? cause : new UnknownHostError(host, cause);
+  }
 }
 
 async function systemAddresses(host: string): Promise<readonly string[]> {

@@ -47,7 +47,7 @@ export function readAddress(written: string, options: AddressOptions = {}): AnyS
   const { address } = read;
   if (read.kind !== 'git') {
     if (branch !== undefined || path !== undefined)
-      throw refused(written, `only a repository has a branch and a path`, 'Leave them out.');
+      throw refused(shownAddress(read), `only a repository has a branch and a path`, 'Leave them out.');
     return { ...common, kind: read.kind, address };
   }
   return { ...common, ...checkedPlace(read), kind: 'git', address };
@@ -83,7 +83,8 @@ function readWeb(text: string, kind: Source['kind'] | undefined): Read {
   if (kind === 'git' || (kind === undefined && isRepository)) return repository(text);
   const isFile = isConverted(url.pathname);
   const found = ARCHIVE.test(url.pathname) ? 'archive' : isFile ? 'file' : 'site';
-  if (kind === 'folder') throw refused(text, 'an address is not a folder', 'Leave the kind out.');
+  if (kind === 'folder')
+    throw refused(shownAddress({ address: text }), 'an address is not a folder', 'Leave the kind out.');
   return { kind: kind ?? found, address: url.href };
 }
 
@@ -193,6 +194,8 @@ function plainPath(path: string): string {
   }
 }
 
-/** An address as people may see it: without a user and a password. */
-export const shownAddress = ({ address }: Pick<Source, 'address'>): string =>
-  address.replace(/^([a-z+]+:\/\/)[^/?#@]*@/i, '$1');
+/** An address as messages, indexes and citations have it: without a user, a password and a query, which can be a signature. */
+export function shownAddress({ address }: Pick<Source, 'address'>): string {
+  const plain = address.replace(/^([a-z+]+:\/\/)[^/?#@]*@/i, '$1');
+  return /^https?:/i.test(plain) ? plain.replace(/\?[^#]*/, '') : plain;
+}

@@ -1,13 +1,12 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { thisUser, userDataFolder } from '../config/data-folder.js';
-import { namedSecret } from '../config/secret-reference.js';
 import { PithError } from '../core/errors.js';
 import type { SourceCopy } from '../ingest/manifest/source-copy.js';
 import { fetchFile } from './files/fetch-file.js';
 import { fetchGit } from './git/fetch-git.js';
 import { shownAddress } from './read-address.js';
-import { fetchSite, type SiteSource } from './site/fetch-site.js';
+import { fetchSite } from './site/fetch-site.js';
 import type { Refusal, Source } from './source.js';
 import type { ListedSource } from './source-list.js';
 import {
@@ -18,15 +17,6 @@ import {
   type SourceUpdate,
 } from './source-store.js';
 
-/** A site with the header that its secret gives. */
-function withAuthorization(source: SiteSource): SiteSource {
-  const { secret, name } = source;
-  if (secret === undefined) return source;
-  const reference = secret.startsWith('file:') ? secret : `env:${secret}`;
-  const hasScheme = /^(?:Basic|Bearer) /i.test(namedSecret(secret, `sources.${name}`));
-  return { ...source, authorization: hasScheme ? reference : `Bearer ${reference}` };
-}
-
 /** Brings a source of any kind into a folder. */
 const fetchSource: FetchCopy = ({ source, ...request }, cache) => {
   switch (source.kind) {
@@ -36,7 +26,7 @@ const fetchSource: FetchCopy = ({ source, ...request }, cache) => {
     case 'archive':
       return fetchFile({ ...request, source }, cache);
     case 'site':
-      return fetchSite({ ...request, source: withAuthorization(source) });
+      return fetchSite({ ...request, source });
     case 'folder':
       throw new Error('a folder is indexed where it is');
   }

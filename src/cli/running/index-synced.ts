@@ -39,9 +39,17 @@ function readFolder(text: string): string {
   });
 }
 
+const manyForSecret = (): InvalidArgumentError =>
+  new InvalidArgumentError('A secret is sent to one address only, and there are several.', {
+    reason: 'secret_ambiguous',
+    hint: 'List them in a .pith.yaml, each with its own: `pith add ADDRESS --secret VARIABLE`.',
+  });
+
 /** Reads arguments: folders with their lists, files, archives, repositories and sites. @throws InvalidArgumentError */
 async function readArguments(args: readonly string[], flags: SourceFlags): Promise<GivenSources> {
   const { allowHost: allowedHosts, secret } = flags;
+  const addresses = args.filter((arg) => addressScheme(arg) !== null);
+  if (secret !== undefined && addresses.length > 1) throw manyForSecret();
   const folders = args.filter((arg) => !isSource(arg)).map(readFolder);
   const named = args.filter(isSource).map((arg) => listedSource(readAddress(arg, { allowedHosts, secret })));
   const lists = await Promise.all(folders.map((folder) => readSourceList(resolve(folder))));

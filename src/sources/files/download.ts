@@ -3,23 +3,24 @@ import { type IncomingMessage, request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { BackendUnavailableError, InvalidArgumentError } from '../../core/errors.js';
+import { BackendUnavailableError, InvalidArgumentError, PithError } from '../../core/errors.js';
 import { VERSION } from '../../core/package-facts.js';
 import { CopyTooLargeError } from '../copy-files.js';
-import { checkedAddresses, parseAddress, pinnedLookup } from '../guarded-address.js';
+import { type AddressPolicy, checkedAddresses, parseAddress, pinnedLookup } from '../guarded-address.js';
 
 const MAX_REDIRECTS = 5;
 /** Time without a byte (ms). */
 const IDLE_MS = 60_000;
 const TOTAL_MS = 600_000;
 
-interface DownloadOptions {
-  readonly allowedHosts: readonly string[];
-  /** Value of the header, for the host of the first address only. */
-  readonly authorization: string | null;
+interface DownloadOptions extends AddressPolicy {
+  /** Value of the header, for the host of the first address only; '' for none. */
+  readonly authorization: string;
   /** Of the last download. */
   readonly etag: string | undefined;
   readonly maxBytes: number;
+  /** Default: 10 minutes. */
+  readonly totalMs?: number;
   readonly signal: AbortSignal;
 }
 
@@ -38,15 +39,29 @@ export async function download(
   target: string,
   options: DownloadOptions,
 ): Promise<Downloaded | null> {
-  const signal = AbortSignal.any([options.signal, AbortSignal.timeout(TOTAL_MS)]);
+  const deadline = AbortSignal.timeout(options.totalMs ?? TOTAL_MS);
+  try {
+    return await follow(first, target, { ...options, signal: AbortSignal.any([options.signal, deadline]) });
+  } catch (error) {
+    options.signal.throwIfAborted();
+    if (deadline.aborted) throw tooSlow(first);
+    if (error instanceof PithError || error instanceof CopyTooLargeError) throw error;
+    throw unreachable(first, error);
+  }
+}
+
+async function follow(first: URL, target: string, options: DownloadOptions): Promise<Downloaded | null> {
+  const { signal } = options;
   let url = first;
   for (let hops = 0; hops <= MAX_REDIRECTS; hops++) {
     const isFirst = url.origin === first.origin;
-    const answer = await ask(url, isFirst ? options : { ...options, authorization: null }, signal);
+    const answer = await ask(url, isFirst ? options : { ...options, authorization: '' });
     const { statusCode = 0, headers } = answer;
     if (statusCode === 304) return ended(answer, null);
     if (statusCode >= 300 && statusCode < 400 && headers.location !== undefined) {
-      const next = ended(answer, parseAddress(new URL(headers.location, url).href));
+      answer.destroy();
+      if (!URL.canParse(headers.location, url.href)) throw noTarget(first);
+      const next = parseAddress(new URL(headers.location, url).href);
       if (url.protocol === 'https:' && next.protocol === 'http:') throw unsafe(first);
       url = next;
       continue;
@@ -59,10 +74,13 @@ export async function download(
       etag: headers.etag,
     };
   }
-  throw new InvalidArgumentError(`${first.href} redirects more than ${MAX_REDIRECTS} times.`, {
-    reason: 'source_moved',
-    hint: 'Give the address of the file itself.',
-  });
+  throw new InvalidArgumentError(
+    `${first.origin}${first.pathname} redirects more than ${MAX_REDIRECTS} times.`,
+    {
+      reason: 'source_moved',
+      hint: 'Give the address of the file itself.',
+    },
+  );
 }
 
 function ended<T>(answer: IncomingMessage, value: T): T {
@@ -70,9 +88,9 @@ function ended<T>(answer: IncomingMessage, value: T): T {
   return value;
 }
 
-async function ask(url: URL, options: DownloadOptions, signal: AbortSignal): Promise<IncomingMessage> {
+async function ask(url: URL, options: DownloadOptions): Promise<IncomingMessage> {
   const addresses = await checkedAddresses(url, options);
-  const { authorization, etag } = options;
+  const { authorization, etag, signal } = options;
   const request = url.protocol === 'https:' ? httpsRequest : httpRequest;
   return new Promise((resolve, reject) => {
     const asked = request(url, {
@@ -82,15 +100,13 @@ async function ask(url: URL, options: DownloadOptions, signal: AbortSignal): Pro
       agent: false,
       headers: {
         'user-agent': `pith/${VERSION}`,
-        ...(authorization === null ? {} : { authorization }),
+        ...(authorization === '' ? {} : { authorization }),
         ...(etag === undefined ? {} : { 'if-none-match': etag }),
       },
     });
     asked.once('response', resolve);
     asked.once('timeout', () => asked.destroy(new Error('no answer')));
-    asked.once('error', (cause) =>
-      reject(signal.aborted ? (signal.reason as Error) : unreachable(url, cause)),
-    );
+    asked.once('error', reject);
     asked.end();
   });
 }
@@ -117,9 +133,24 @@ const failed = (url: URL, status: number): BackendUnavailableError =>
     hint: 'Check the address. For a private file, name a variable with a token as the `secret` of the source.',
   });
 
-const unreachable = (url: URL, cause: Error): BackendUnavailableError =>
-  new BackendUnavailableError(`${url.host} can't be reached: ${cause.message}.`, {
-    reason: 'source_unavailable',
-    hint: 'Check the address and the network, and try again.',
-    cause,
+const noTarget = (url: URL): InvalidArgumentError =>
+  new InvalidArgumentError(`${url.origin}${url.pathname} redirects to no address.`, {
+    reason: 'source_moved',
+    hint: 'Give the address of the file itself.',
   });
+
+const tooSlow = (url: URL): BackendUnavailableError =>
+  new BackendUnavailableError(`${url.origin}${url.pathname} did not arrive in time.`, {
+    reason: 'source_timeout',
+    hint: 'Try again, or download it and give the file.',
+  });
+
+const unreachable = (url: URL, cause: unknown): BackendUnavailableError =>
+  new BackendUnavailableError(
+    `${url.origin}${url.pathname} was not transferred: ${cause instanceof Error ? cause.message : String(cause)}.`,
+    {
+      reason: 'source_unavailable',
+      hint: 'Check the address and the network, and try again.',
+      cause,
+    },
+  );

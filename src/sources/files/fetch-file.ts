@@ -2,13 +2,15 @@ import { createHash } from 'node:crypto';
 import { createReadStream, readFileSync, rmSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { makeFolder } from '../../config/make-folder.js';
-import { namedSecret } from '../../config/secret-reference.js';
 import { InvalidArgumentError } from '../../core/errors.js';
+import { steadyNow } from '../../core/turns/clock.js';
 import { isDocument } from '../../ingest/conversion/formats.js';
 import { COPY_LIMITS, CopyFiles, type CopyLimits, CopyTooLargeError } from '../copy-files.js';
+import { shownAddress } from '../read-address.js';
 import type { CopiedFile, FetchedCopy, FetchRequest, FileSource } from '../source.js';
+import { authorization, sourceSecret } from '../source-secret.js';
 import { download } from './download.js';
-import { readArchive } from './read-archive.js';
+import { readArchive, type Reading } from './read-archive.js';
 
 /** A file of this machine with the facts that citations and later runs need. */
 interface LocalFile {
@@ -19,11 +21,18 @@ interface LocalFile {
   readonly etag?: string | undefined;
 }
 
+/** What a copy may hold, and how long it may take to unpack. */
+interface FileLimits extends CopyLimits {
+  readonly ms: number;
+}
+
+const LIMITS: FileLimits = { ...COPY_LIMITS, ms: 600_000 };
+
 /** Brings a file, or the files of an archive, into a folder. @param cache  for downloads */
 export async function fetchFile(
   request: FetchRequest<FileSource>,
   cache: string,
-  limits: CopyLimits = COPY_LIMITS,
+  limits: FileLimits = LIMITS,
 ): Promise<FetchedCopy> {
   const { source, previous, folder } = request;
   try {
@@ -33,15 +42,24 @@ export async function fetchFile(
     const revision = `sha256:${await digest(file.path)}`;
     if (revision === previous?.copy.revision) return previous.copy;
     const copy = new CopyFiles(folder, limits);
-    await copyFile(source, file, { copy, limits });
+    const endsAt = steadyNow() + limits.ms;
+    const checkTime = (): void => {
+      request.signal.throwIfAborted();
+      if (steadyNow() > endsAt) throw new CopyTooLargeError('it takes too long to unpack');
+    };
+    await copyFile(source, file, { copy, limits, checkTime });
     const etag = file.etag === undefined ? {} : { etag: file.etag };
     const files = copy.files.map((copied) => ({ ...copied, ...etag }));
     return { files, refused: copy.refused, revision };
   } catch (error) {
+    request.signal.throwIfAborted();
     if (!(error instanceof CopyTooLargeError)) throw error;
-    throw new InvalidArgumentError(`${source.address} is too large: ${error.message}.`, {
+    throw new InvalidArgumentError(`${shownAddress(source)} is too large: ${error.message}.`, {
       reason: 'source_too_large',
-      hint: 'Unpack it, and give the folder with the documents.',
+      hint:
+        source.kind === 'file'
+          ? 'Divide it into smaller documents.'
+          : 'Unpack it, and give the folder with the documents.',
     });
   } finally {
     if (isWeb(source)) rmSync(cache, { recursive: true, force: true });
@@ -54,27 +72,26 @@ const isWeb = ({ address }: FileSource): boolean => /^https?:/i.test(address);
 async function localFile(
   { source, previous, signal }: FetchRequest<FileSource>,
   cache: string,
-  { bytes }: CopyLimits,
+  limits: FileLimits,
 ): Promise<LocalFile | null> {
+  const maxBytes = source.kind === 'file' ? limits.fileBytes : Infinity;
   if (!isWeb(source)) {
     const found = statSync(source.address, { throwIfNoEntry: false });
     if (!found?.isFile()) throw missing(source.address);
+    if (found.size > maxBytes) throw new CopyTooLargeError(`it has more than ${maxBytes} bytes`);
     return { path: source.address, name: basename(source.address), modifiedAt: found.mtime.toISOString() };
   }
   makeFolder(cache, 0o700);
-  const { address, secret } = source;
-  const authorization = secret === undefined ? null : bearer(namedSecret(secret, `sources.${source.name}`));
   const path = join(cache, 'download');
   const etag = previous?.copy.files[0]?.etag;
-  const answer = await download(new URL(address), path, {
-    ...{ signal, authorization, etag, maxBytes: bytes },
+  const answer = await download(new URL(source.address), path, {
+    ...{ signal, etag, maxBytes: Math.min(maxBytes, limits.bytes) },
+    authorization: authorization(sourceSecret(source)),
     allowedHosts: source.allowedHosts,
   });
   if (answer === null) return null;
-  return { path, name: decodeURIComponent(basename(new URL(address).pathname)), ...answer };
+  return { path, name: decodeURIComponent(basename(new URL(source.address).pathname)), ...answer };
 }
-
-const bearer = (secret: string): string => (/^(?:Basic|Bearer) /i.test(secret) ? secret : `Bearer ${secret}`);
 
 const missing = (address: string): InvalidArgumentError =>
   new InvalidArgumentError(`The file ${address} does not exist.`, {
@@ -91,11 +108,11 @@ async function digest(path: string): Promise<string> {
 async function copyFile(
   source: FileSource,
   { path, name, modifiedAt }: LocalFile,
-  { copy, limits }: { readonly copy: CopyFiles; readonly limits: CopyLimits },
+  { copy, ...reading }: Omit<Reading, 'describe'> & { readonly copy: CopyFiles },
 ): Promise<void> {
   const dated = modifiedAt === undefined ? {} : { modifiedAt };
   // A place of this machine means nothing to whoever reads a citation.
-  const address = isWeb(source) ? source.address : '';
+  const address = isWeb(source) ? shownAddress(source) : '';
   if (source.kind === 'file') {
     if (!isDocument(name)) throw notADocument(name);
     copy.write({ path: name, address, ...dated }, readFileSync(path));
@@ -106,7 +123,7 @@ async function copyFile(
     address: address === '' ? '' : `${address}#${inside.split('/').map(encodeURIComponent).join('/')}`,
     ...dated,
   });
-  await readArchive({ path, name }, copy, { describe, limits });
+  await readArchive({ path, name }, copy, { describe, ...reading });
 }
 
 const notADocument = (name: string): InvalidArgumentError =>

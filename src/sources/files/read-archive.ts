@@ -29,10 +29,13 @@ interface Archive {
   readonly name: string;
 }
 
-interface Reading {
+/** How an archive is read. */
+export interface Reading {
   /** Makes the facts of a file by its path in the archive. */
   readonly describe: (path: string) => CopiedFile;
   readonly limits: CopyLimits;
+  /** Throws when the time is over. */
+  readonly checkTime: () => void;
 }
 
 /** Unpacks an archive into a copy: regular files only, within the limits. @throws InvalidArgumentError; CopyTooLargeError */
@@ -53,7 +56,11 @@ const damaged = (cause: unknown): InvalidArgumentError =>
     cause,
   });
 
-function readZip({ path: archive }: Archive, copy: CopyFiles, { describe, limits }: Reading): void {
+function readZip(
+  { path: archive }: Archive,
+  copy: CopyFiles,
+  { describe, limits, checkTime }: Reading,
+): void {
   const { size } = statSync(archive);
   if (size > MAX_ZIP_BYTES) throw new CopyTooLargeError(`it has more than ${MAX_ZIP_BYTES} bytes`);
   const bytes = readFileSync(archive);
@@ -68,6 +75,7 @@ function readZip({ path: archive }: Archive, copy: CopyFiles, { describe, limits
   refuseBomb(total, size, limits);
   const top = commonTop(wanted.map(({ path }) => path));
   for (const batch of batches(wanted)) {
+    checkTime();
     const names = new Set(batch.map(({ path }) => path));
     const files = Object.entries(unzipSync(bytes, { filter: ({ name }) => names.has(name) }));
     for (const [name, content] of files) copy.write(describe(name.slice(top.length)), content);
@@ -131,33 +139,37 @@ function commonTop(paths: readonly string[]): string {
   return top !== '' && paths.every((path) => path.startsWith(top)) ? top : '';
 }
 
-async function readTar(archive: Archive, copy: CopyFiles, { describe, limits }: Reading): Promise<void> {
+async function readTar(archive: Archive, copy: CopyFiles, reading: Reading): Promise<void> {
+  const { describe, limits } = reading;
   const { size } = statSync(archive.path);
   // The first pass finds the common folder, and refuses what is too large before anything is written.
   const paths: string[] = [];
   let total = 0;
-  for await (const entry of tarEntries(archive, limits, false)) {
+  for await (const entry of tarEntries(archive, reading, false)) {
     if (paths.length >= MAX_ENTRIES) throw new CopyTooLargeError(`it has more than ${MAX_ENTRIES} entries`);
     total += entry.size;
     refuseBomb(total, size, limits);
     paths.push(entry.path);
   }
   const top = commonTop(paths);
-  for await (const { path, kind, size: stated, bytes } of tarEntries(archive, limits, true)) {
+  for await (const { path, kind, size: stated, bytes } of tarEntries(archive, reading, true)) {
     if (kind !== 'file') copy.refuse(path, kind === 'link' ? 'a link' : 'not a regular file');
     else if (bytes === null) copy.refuse(path, `${stated} bytes exceed the limit of ${limits.fileBytes}`);
     else if (!isMedia(path)) copy.write(describe(path.slice(top.length)), bytes);
   }
 }
 
-async function* tarEntries(archive: Archive, { fileBytes }: CopyLimits, needsBytes: boolean) {
-  const reader = new TarReader(needsBytes ? fileBytes : 0);
+async function* tarEntries(archive: Archive, { limits, checkTime }: Reading, needsBytes: boolean) {
+  const reader = new TarReader(needsBytes ? limits.fileBytes : 0);
   const file = createReadStream(archive.path);
   const isPlain = /\.tar$/i.test(archive.name);
   const unpacked = isPlain ? file : file.pipe(createGunzip());
   file.on('error', (error) => unpacked.destroy(error));
   try {
-    for await (const data of unpacked) yield* reader.push(data as Buffer);
+    for await (const data of unpacked) {
+      checkTime();
+      yield* reader.push(data as Buffer);
+    }
     reader.end();
   } finally {
     file.destroy();

@@ -1,3 +1,5 @@
+import { ByteQueue } from '../byte-queue.js';
+
 const BLOCK = 512;
 /** Longer records with names are not names. */
 const MAX_NAME_BYTES = 65_536;
@@ -19,7 +21,7 @@ interface Header {
 
 /** Reads a tar archive (ustar, with the long names of pax and GNU) piece by piece. */
 export class TarReader {
-  private held: Buffer = Buffer.alloc(0);
+  private readonly held = new ByteQueue();
   private current: Header | null = null;
   /** Bytes of the current entry that are skipped, with its padding. */
   private toSkip = 0;
@@ -29,7 +31,7 @@ export class TarReader {
   constructor(private readonly maxBytes: number) {}
 
   *push(data: Buffer): Generator<TarEntry> {
-    this.held = this.held.length === 0 ? data : Buffer.concat([this.held, data]);
+    this.held.push(data);
     for (let entry = this.next(); entry !== null; entry = this.next()) if (entry !== 'more') yield entry;
   }
 
@@ -42,7 +44,7 @@ export class TarReader {
   private next(): TarEntry | 'more' | null {
     if (this.toSkip > 0) {
       const skipped = Math.min(this.toSkip, this.held.length);
-      this.held = this.held.subarray(skipped);
+      this.held.take(skipped);
       this.toSkip -= skipped;
       return this.toSkip > 0 ? null : 'more';
     }
@@ -51,8 +53,7 @@ export class TarReader {
 
   private readHeader(): TarEntry | 'more' | null {
     if (this.held.length < BLOCK) return null;
-    const block = this.held.subarray(0, BLOCK);
-    this.held = this.held.subarray(BLOCK);
+    const block = this.held.take(BLOCK);
     if (block.every((byte) => byte === 0)) return 'more';
     const header = parseHeader(block);
     const isName = 'xgLK'.includes(header.type);
@@ -69,8 +70,7 @@ export class TarReader {
   private readContent(header: Header): TarEntry | 'more' | null {
     const length = padded(header.size);
     if (this.held.length < length) return null;
-    const bytes = this.held.subarray(0, header.size);
-    this.held = this.held.subarray(length);
+    const bytes = this.held.take(length).subarray(0, header.size);
     this.current = null;
     if (isRegular(header.type)) return this.entry(header, bytes);
     if (header.type === 'L') this.longName = untilNul(bytes);

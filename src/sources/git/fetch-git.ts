@@ -3,10 +3,11 @@ import { join } from 'node:path';
 import { makeFolder } from '../../config/make-folder.js';
 import { BackendUnavailableError, InvalidArgumentError } from '../../core/errors.js';
 import { COPY_LIMITS, CopyFiles, type CopyLimits, CopyTooLargeError, isMedia } from '../copy-files.js';
+import { shownAddress } from '../read-address.js';
 import type { CopiedFile, FetchedCopy, FetchRequest, GitSource } from '../source.js';
 import { gitConnection, gitPageAddress } from './git-connection.js';
-import { GitError, type GitPlace, runGit } from './git-program.js';
-import { FETCH, presentBlobs, readBlobs } from './read-blobs.js';
+import { checkVersion, FETCH, GitError, type GitPlace, runGit } from './git-program.js';
+import { presentBlobs, readBlobs } from './read-blobs.js';
 
 /** What one run may take, and what a repository may hold. */
 export interface GitLimits extends CopyLimits {
@@ -94,15 +95,26 @@ function packs(place: Pick<GitPlace, 'repository'>): string[] {
   return existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : [];
 }
 
-function stopLarge(place: GitPlace, { bytes }: GitLimits, stop: AbortController): void {
-  const sizes = packs(place).map((file) => statSync(file, { throwIfNoEntry: false })?.size ?? 0);
-  const total = sizes.reduce((sum, size) => sum + size, 0);
-  if (total > bytes) stop.abort(tooLarge(`git has transferred more than ${bytes} bytes`));
+/** The size of all objects. A server without the protocol of git gives them one by one. */
+function transferredBytes({ repository }: GitPlace): number {
+  const folder = join(repository, 'objects');
+  if (!existsSync(folder)) return 0;
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' }).reduce((sum, name) => {
+    const found = statSync(join(folder, name), { throwIfNoEntry: false });
+    return sum + (found?.isFile() === true ? found.size : 0);
+  }, 0);
 }
 
-async function prepare(place: GitPlace): Promise<void> {
+function stopLarge(place: GitPlace, { bytes }: GitLimits, stop: AbortController): void {
+  if (transferredBytes(place) > bytes) stop.abort(tooLarge(`git has transferred more than ${bytes} bytes`));
+}
+
+/** Old objects are never removed one by one. A repository that they fill is transferred anew before the limit ends a run. */
+async function prepare(place: GitPlace, { bytes }: GitLimits): Promise<void> {
   const { repository } = place;
-  if (packs(place).filter((file) => file.endsWith('.pack')).length > MAX_PACKS)
+  await checkVersion(place);
+  const count = packs(place).filter((file) => file.endsWith('.pack')).length;
+  if (count > MAX_PACKS || transferredBytes(place) > bytes / 2)
     rmSync(repository, { recursive: true, force: true });
   if (existsSync(join(repository, 'HEAD'))) return;
   // A folder of hooks or templates that the system has is not copied.
@@ -124,15 +136,16 @@ async function findRef({ branch, address }: GitSource, place: GitPlace): Promise
   );
   const name = wanted.find((each) => commits.has(each));
   const commit = commits.get(`${name}^{}`) ?? commits.get(name ?? '') ?? '';
-  if (name === undefined || !/^[\da-f]{40,64}$/.test(commit)) throw noBranch(branch, address);
+  if (name === undefined || !/^[\da-f]{40,64}$/.test(commit))
+    throw noBranch(branch, shownAddress({ address }));
   const [head = ''] = lines.find(([value = '', each]) => value.startsWith('ref:') && each === 'HEAD') ?? [];
   const isTag = name.startsWith('refs/tags/');
   return { name, shown: branch ?? (head.replace(/^ref: (?:refs\/heads\/)?/, '') || 'HEAD'), isTag, commit };
 }
 
-const noBranch = (branch: string | undefined, address: string): InvalidArgumentError =>
+const noBranch = (branch: string | undefined, shown: string): InvalidArgumentError =>
   new InvalidArgumentError(
-    branch === undefined ? `${address} is empty.` : `${address} has no branch or tag "${branch}".`,
+    branch === undefined ? `${shown} is empty.` : `${shown} has no branch or tag "${branch}".`,
     {
       reason: 'branch_missing',
       hint: 'Check the name of the branch, and whether something was pushed to it.',
@@ -164,7 +177,7 @@ async function copyNewest(
   limits: GitLimits,
 ): Promise<FetchedCopy> {
   const { source, previous } = request;
-  await prepare(place);
+  await prepare(place, limits);
   const ref = await findRef(source, place);
   if (previous?.copy.revision === revisionFor(ref)) return previous.copy;
   return copyCommit(request, { place, ref, limits });
@@ -198,7 +211,7 @@ async function copyCommit(
     else changed.set(oid, [...(changed.get(oid) ?? []), { ...file, modifiedAt: date }]);
   }
   report(`${changed.size} files of ${ref.shown} at ${commit.slice(0, 10)} are new`);
-  await writeBlobs(changed, copy, { place, ref, limits });
+  await writeBlobs(changed, copy, { place, limits, isPartial: source.path !== undefined });
   if (copy.files.length === 0 && copy.refused.length === 0) throw nothingAt(source);
   return { files: copy.files, refused: copy.refused, revision: revisionFor(copied) };
 }
@@ -206,7 +219,7 @@ async function copyCommit(
 const keptFile = (known: CopiedFile, address: string): CopiedFile => ({ ...known, address });
 
 const nothingAt = ({ address, path = '' }: GitSource): InvalidArgumentError =>
-  new InvalidArgumentError(`${address} has no files${path === '' ? '' : ` at ${path}`}.`, {
+  new InvalidArgumentError(`${shownAddress({ address })} has no files${path === '' ? '' : ` at ${path}`}.`, {
     reason: 'source_empty',
     hint: 'Check the branch and the folder: ADDRESS#BRANCH:FOLDER.',
   });
@@ -242,18 +255,26 @@ async function listTree({ path }: GitSource, commit: string, place: GitPlace): P
     });
 }
 
+interface Writing extends Pick<Copying, 'place' | 'limits'> {
+  /** True if the blobs of the commit are transferred only when they are needed. */
+  readonly isPartial: boolean;
+}
+
 async function writeBlobs(
   wanted: ReadonlyMap<string, readonly CopiedFile[]>,
   copy: CopyFiles,
-  { place, limits }: Copying,
+  { place, limits, isPartial }: Writing,
 ): Promise<void> {
   if (wanted.size > limits.files) throw new CopyTooLargeError(`it has more than ${limits.files} files`);
-  const oids = await presentBlobs([...wanted.keys()], place);
+  const sizes = await presentBlobs([...wanted.keys()], place, isPartial);
   const small: string[] = [];
   for (const [oid, files] of wanted) {
-    const size = oids.get(oid);
+    const size = sizes.get(oid);
+    // A transfer of whole commits leaves out nothing but large blobs.
+    const isMissing = size === undefined && isPartial;
+    const reason = isMissing ? 'git did not transfer it' : `it is larger than ${limits.fileBytes} bytes`;
     if (size !== undefined && size <= limits.fileBytes) small.push(oid);
-    else for (const { path } of files) copy.refuse(path, `it is larger than ${limits.fileBytes} bytes`);
+    else for (const { path } of files) copy.refuse(path, reason);
   }
   for await (const { oid, bytes } of readBlobs(small, place))
     for (const file of wanted.get(oid) ?? []) copy.write(file, bytes);

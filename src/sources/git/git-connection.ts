@@ -1,7 +1,7 @@
-import { namedSecret } from '../../config/secret-reference.js';
 import { type CheckedAddress, checkedAddresses } from '../guarded-address.js';
 import { shownAddress } from '../read-address.js';
 import type { GitSource } from '../source.js';
+import { authorization, sourceSecret } from '../source-secret.js';
 import type { GitPlace } from './git-program.js';
 
 type Connection = Pick<GitPlace, 'settings' | 'protocol' | 'secrets'>;
@@ -29,11 +29,12 @@ export async function gitConnection(source: GitSource): Promise<Connection> {
     return { protocol: 'ssh', secrets: [], settings: [remote, await ssh(source)] };
   const url = new URL(address);
   const pinned = pinnedHost(url, await checkedAddresses(url, source));
-  const secret = source.secret === undefined ? '' : namedSecret(source.secret, `sources.${source.name}`);
+  const secret = sourceSecret(source);
+  const header = authorization(secret, TOKEN_USERS[url.hostname] ?? 'x-access-token');
   const settings = [
     remote,
     ['http.curloptResolve', pinned] as const,
-    ...(secret === '' ? [] : [[`http.${url.origin}/.extraHeader`, authorization(secret, url)] as const]),
+    ...(secret === '' ? [] : [[`http.${url.origin}/.extraHeader`, `Authorization: ${header}`] as const]),
   ];
   return { settings, protocol: url.protocol.slice(0, -1), secrets: secretForms(secret) };
 }
@@ -41,13 +42,6 @@ export async function gitConnection(source: GitSource): Promise<Connection> {
 function pinnedHost({ hostname, port, protocol }: URL, addresses: readonly CheckedAddress[]): string {
   const list = addresses.map(({ address, family }) => (family === 6 ? `[${address}]` : address)).join(',');
   return `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}:${list}`;
-}
-
-/** A token, a user with a password, or a value with its scheme. */
-function authorization(secret: string, { hostname }: URL): string {
-  if (/^(?:Basic|Bearer) /i.test(secret)) return `Authorization: ${secret}`;
-  const pair = secret.includes(':') ? secret : `${TOKEN_USERS[hostname] ?? 'x-access-token'}:${secret}`;
-  return `Authorization: Basic ${Buffer.from(pair).toString('base64')}`;
 }
 
 const secretForms = (secret: string): string[] =>
@@ -86,7 +80,7 @@ const HOST_AND_PATH =
 
 /** The address of a file of a repository: its page at the forge, or `ADDRESS#BRANCH:PATH`. @param path  in the repository */
 export function gitPageAddress(source: GitSource, ref: PageRef, path: string): string {
-  const [, host = '', repository = ''] = HOST_AND_PATH.exec(source.address) ?? [];
+  const [, host = '', repository = ''] = HOST_AND_PATH.exec(shownAddress(source)) ?? [];
   const [, between] = PAGES.find(([pattern]) => pattern.test(host)) ?? [];
   const escaped = path.split('/').map(encodeURIComponent).join('/');
   const isForge = between !== undefined && !source.address.startsWith('file:');

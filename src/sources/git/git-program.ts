@@ -77,6 +77,9 @@ export function gitEnvironment({ settings, protocol }: GitPlace): Environment {
   };
 }
 
+/** The command that transfers, and nothing else. */
+export const FETCH = ['fetch', '--quiet', '--no-tags', '--no-recurse-submodules', '--no-write-fetch-head'];
+
 /** A failed run of git, with its last words and without secrets. */
 export class GitError extends BackendUnavailableError {
   /** @param said  what git wrote to stderr */
@@ -121,7 +124,8 @@ export async function runGit(args: readonly string[], place: GitPlace, input = '
   return Buffer.concat(out);
 }
 
-function ended(child: GitProcess, signal: AbortSignal): Promise<number | null> {
+/** Waits for the end of a run. @returns its exit code; null after a signal @throws the reason of an aborted signal */
+export function ended(child: GitProcess, signal: AbortSignal): Promise<number | null> {
   return new Promise((resolve, reject) => {
     child.once('error', (error: NodeJS.ErrnoException) => {
       if (signal.aborted) reject(signal.reason as Error);
@@ -140,11 +144,21 @@ const tooLong = (): GitError =>
     hint: 'Give a branch and a folder of the repository: ADDRESS#BRANCH:FOLDER.',
   });
 
-const withoutGit = (): GitError =>
-  new GitError('the program is not installed', {
-    reason: 'git_missing',
-    hint: 'Install git 2.37 or later, and have it on PATH.',
-  });
+const INSTALL = { reason: 'git_missing', hint: 'Install git 2.37 or later, and have it on PATH.' };
+
+const withoutGit = (): GitError => new GitError('the program is not installed', INSTALL);
+
+/**
+ * Checks that git connects to the addresses that were checked: older versions ignore `http.curloptResolve`.
+ * @throws GitError
+ */
+export async function checkVersion(place: GitPlace): Promise<void> {
+  if (!/^https?$/.test(place.protocol)) return;
+  const version = (await runGit(['version'], place)).toString().trim();
+  const [, major, minor] = (/^git version (\d+)\.(\d+)/.exec(version) ?? []).map(Number);
+  const isNew = major !== undefined && minor !== undefined && (major > 2 || (major === 2 && minor >= 37));
+  if (!isNew) throw new GitError(`${plainLine(version).slice(0, SHOWN_CHARS)} is too old`, INSTALL);
+}
 
 /** What git says, and what to do about it. */
 const ADVICE: readonly (readonly [said: RegExp, reason: string, hint: string])[] = [

@@ -1,17 +1,17 @@
-import { type GitPlace, runGit, startGit } from './git-program.js';
+import { rmSync } from 'node:fs';
+import { BackendUnavailableError } from '../../core/errors.js';
+import { ByteQueue } from '../byte-queue.js';
+import { ended, FETCH, type GitPlace, runGit, startGit } from './git-program.js';
 
-/** Transfers what is named, and nothing else. */
-export const FETCH = ['fetch', '--quiet', '--no-tags', '--no-recurse-submodules', '--no-write-fetch-head'];
-
-/** The sizes of blobs, by their ids. Those that are not here yet are transferred in one go. */
+/** The sizes of blobs, by their ids. @param isPartial  true to transfer those that are not here yet, in one go */
 export async function presentBlobs(
   oids: readonly string[],
   place: GitPlace,
+  isPartial: boolean,
 ): Promise<ReadonlyMap<string, number>> {
   const found = await blobSizes(oids, place);
   const missing = oids.filter((oid) => !found.has(oid));
-  const isPartial = missing.length > 0 && missing.length === oids.length;
-  if (!isPartial) return found;
+  if (!isPartial || missing.length === 0) return found;
   const noHaves = {
     ...place,
     settings: [...place.settings, ['fetch.negotiationAlgorithm', 'noop'] as const],
@@ -30,34 +30,53 @@ async function blobSizes(oids: readonly string[], place: GitPlace): Promise<Read
   return new Map(pairs.filter(([oid]) => wanted.has(oid)));
 }
 
-/** Reads blobs one after the other, as git gives them. */
+/** Reads blobs that are present one after the other, as git gives them. @throws BackendUnavailableError if one can't be read */
 export async function* readBlobs(
   oids: readonly string[],
   place: GitPlace,
 ): AsyncGenerator<{ readonly oid: string; readonly bytes: Buffer }> {
   if (oids.length === 0) return;
   const child = startGit(['cat-file', '--batch', '--buffer'], place);
-  const failed = new Promise<never>((_, reject) => child.once('error', reject));
-  failed.catch(() => undefined);
+  const end = ended(child, place.signal);
+  end.catch(() => undefined);
   child.stdin.on('error', () => undefined);
   child.stderr.resume();
   child.stdin.end(`${oids.join('\n')}\n`);
-  let held: Buffer = Buffer.alloc(0);
+  const queue = new ByteQueue();
+  let [next, count]: [BlobHeader | null, number] = [null, 0];
   for await (const data of child.stdout) {
-    held = held.length === 0 ? Buffer.from(data as Buffer) : Buffer.concat([held, data as Buffer]);
-    for (let blob = firstBlob(held); blob !== null; blob = firstBlob(held)) {
-      yield blob;
-      held = held.subarray(blob.end);
+    queue.push(data as Buffer);
+    for (next ??= blobHeader(queue); next && queue.length > next.size; next = blobHeader(queue)) {
+      yield { oid: next.oid, bytes: queue.take(next.size) };
+      // A newline follows.
+      queue.take(1);
+      count++;
     }
   }
-  place.signal.throwIfAborted();
+  const code = await end;
+  if (code !== 0 || count !== oids.length) throw damaged(place);
 }
 
-/** The blob at the start of the output of `cat-file --batch`; null if it is not whole yet. */
-function firstBlob(held: Buffer): { oid: string; bytes: Buffer; end: number } | null {
-  const line = held.indexOf(0x0a);
-  if (line < 0) return null;
-  const [oid = '', , size] = held.subarray(0, line).toString().split(' ');
-  const end = line + 1 + Number(size) + 1;
-  return held.length < end ? null : { oid, bytes: held.subarray(line + 1, end - 1), end };
+/** The line before a blob in the output of `cat-file --batch`. */
+interface BlobHeader {
+  readonly oid: string;
+  readonly size: number;
+}
+
+/** @returns null if it is not whole yet */
+function blobHeader(queue: ByteQueue): BlobHeader | null {
+  const line = queue.takeLine();
+  if (line === null) return null;
+  const [, oid, size] = /^([\da-f]+) blob (\d+)$/.exec(line) ?? [];
+  if (oid === undefined) throw new Error(`cat-file answers: ${line}`);
+  return { oid, size: Number(size) };
+}
+
+/** What was transferred can't be read, and is removed: no later run could read it either. */
+function damaged({ repository }: GitPlace): BackendUnavailableError {
+  rmSync(repository, { recursive: true, force: true });
+  return new BackendUnavailableError('Git can not read the files that it has transferred.', {
+    reason: 'source_damaged',
+    hint: 'Try again: the next run transfers them anew.',
+  });
 }

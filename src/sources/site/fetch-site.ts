@@ -1,8 +1,8 @@
-import { resolveReferences } from '../../config/secret-reference.js';
 import { InvalidArgumentError } from '../../core/errors.js';
 import { VERSION } from '../../core/package-facts.js';
 import { type AddressPolicy, parseAddress } from '../guarded-address.js';
 import type { FetchedCopy, FetchRequest, FetchSource, Refusal, Source } from '../source.js';
+import { authorization, sourceSecret } from '../source-secret.js';
 import { ACCEPT, SiteCrawl } from './crawl.js';
 import { findLists, type ListedPages, withMarkdownBeside } from './find-lists.js';
 import { folderAt, isPagePath, pageAddress, pageStem, type SiteFolder } from './page-address.js';
@@ -16,11 +16,6 @@ import { type WebAnswer, WebClient, WebFailure } from './web-client.js';
 /** A site: the pages below the folder of its address. */
 export interface SiteSource extends Source {
   readonly kind: 'site';
-  /**
-   * A reference to the value of the header Authorization, such as `Bearer env:DOCS_TOKEN`. It is sent to the origin of the
-   * address only.
-   */
-  readonly authorization?: string;
   readonly limits?: Partial<SiteLimits>;
 }
 
@@ -75,7 +70,7 @@ class SiteVisit {
       limits: this.limits,
       userAgent: `Pith/${VERSION}`,
       home: this.home,
-      authorization: readAuthorization(source),
+      authorization: authorization(sourceSecret(source)),
       signal,
     });
     this.polite = new PoliteClient({ client: this.client, limits: this.limits, signal, ...parts });
@@ -89,7 +84,10 @@ class SiteVisit {
   async fetch(): Promise<FetchedCopy> {
     const first = await this.orUnreachable(() => this.readFirst());
     const folder = this.folderFor(first.url);
-    const rules = folder.origin === this.home.origin ? this.rules : await this.readRobots(folder.origin);
+    const rules =
+      folder.origin === this.home.origin
+        ? this.rules
+        : await this.orUnreachable(() => this.readRobots(folder.origin));
     const refusals = new RefusalList(this.shown, this.limits.maxRefusals);
     const parts = {
       ...{ folder, rules, refusals, limits: this.limits, signal: this.request.signal },
@@ -194,18 +192,6 @@ class SiteVisit {
       throw error;
     }
   }
-}
-
-/** The value of the header Authorization. A value itself is refused: lists of sources are shared. */
-function readAuthorization({ name, authorization = '' }: SiteSource): string {
-  if (authorization === '') return '';
-  if (!/^(?:[A-Za-z]+ )?(?:env|file):/.test(authorization)) {
-    throw new InvalidArgumentError(`The authorization of ${name} is not a reference.`, {
-      reason: 'secret_not_referenced',
-      hint: 'Put the value into an environment variable NAME, and write "Bearer env:NAME".',
-    });
-  }
-  return resolveReferences({ authorization }, name)['authorization'] ?? '';
 }
 
 function pageUrl(address: URL): URL {

@@ -10,11 +10,13 @@ import { pipeline } from 'node:stream/promises';
 import { types } from 'node:util';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { steadyNow } from '../../core/turns/clock.js';
+import { codeIn } from '../copy-files.js';
 import {
   type AddressPolicy,
   type CheckedAddress,
   checkedAddresses,
   pinnedLookup,
+  UnknownHostError,
 } from '../guarded-address.js';
 import { isSameSite } from './page-address.js';
 import type { SiteLimits } from './site-limits.js';
@@ -125,8 +127,8 @@ export class WebClient {
     try {
       return await Promise.race([checkedAddresses(url, this.parts.policy), late]);
     } catch (cause) {
-      if (!isSystemError(cause)) throw cause;
-      throw new WebFailure(`its name was not found (${cause.code})`, false, { cause });
+      if (!(cause instanceof UnknownHostError)) throw cause;
+      throw new WebFailure(`its name was not found (${codeIn(cause.cause)})`, false, { cause });
     } finally {
       clearTimeout(timer);
     }

@@ -77,6 +77,14 @@ describe('readAddress', () => {
     else expect(read).toThrow(words);
   });
 
+  it('never repeats a query in its message', () => {
+    const read = (): unknown => readAddress('https://example.com/a.docx?sig=geheim99', { kind: 'folder' });
+    expect(read).toThrow('https://example.com/a.docx can');
+    expect(() => readAddress('https://example.com/a.docx?sig=geheim99', { branch: 'main' })).toThrow(
+      expect.objectContaining({ message: expect.not.stringContaining('geheim99') as string }),
+    );
+  });
+
   it('never repeats a password in its message', () => {
     expect(() => readAddress('https://ida:geheim99@example.com/a.git')).toThrow(
       expect.objectContaining({ message: expect.not.stringContaining('geheim99') }),
@@ -90,6 +98,12 @@ describe('readAddress', () => {
 });
 
 describe('shownAddress', () => {
+  it('leaves out the query of an address, and keeps the name of a file', () => {
+    const signed = 'https://bucket.example/a/guide.docx?X-Amz-Signature=0123&se=1#p';
+    expect(shownAddress({ address: signed })).toBe('https://bucket.example/a/guide.docx#p');
+    expect(shownAddress({ address: '/srv/what?.md' })).toBe('/srv/what?.md');
+  });
+
   it('leaves out the user', () => {
     expect(shownAddress({ address: 'ssh://git@example.com/a.git' })).toBe('ssh://example.com/a.git');
   });

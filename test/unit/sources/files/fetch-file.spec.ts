@@ -3,13 +3,14 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { download } from '../../../../src/sources/files/download.js';
 import { fetchFile } from '../../../../src/sources/files/fetch-file.js';
 import { readAddress } from '../../../../src/sources/read-address.js';
 import type { FetchedCopy } from '../../../../src/sources/source.js';
 import { paxPath, tarArchive, tarGz, zipArchive, zipWithLink } from '../../../support/hostile-archives.js';
 import { type TestFolder, testFolder } from '../../../support/test-folder.js';
 
-const LIMITS = { files: 50, bytes: 1_000_000, fileBytes: 100_000 };
+const LIMITS = { files: 50, bytes: 1_000_000, fileBytes: 100_000, ms: 60_000 };
 
 let folder: TestFolder;
 let copies = 0;
@@ -53,6 +54,11 @@ describe('fetchFile', () => {
     expect(copy.files).toEqual([{ path: 'guide.md', address: '', modifiedAt: expect.any(String) as string }]);
     expect(readFileSync(join(copy.folder, 'guide.md'), 'utf8')).toBe('# Guide\n');
     expect((await fetch(folder.file('guide.md'), { previous: copy })).revision).toBe(copy.revision);
+  });
+
+  it('refuses a document that is too large', async () => {
+    const failed = fetch(archive('guide.md', Buffer.alloc(100_001)));
+    await expect(failed).rejects.toMatchObject({ reason: 'source_too_large' });
   });
 
   it.each([
@@ -196,6 +202,14 @@ describe('fetchFile', () => {
       await expect(fetch(archive('a.tgz', tarGz(items)))).rejects.toThrow('more than 50 files');
     });
 
+    it.each([
+      ['a.tgz', () => tarGz([{ name: 'a.md', content: text('x') }])],
+      ['a.zip', () => zipArchive({ 'a.md': 'x' })],
+    ])('ends for %s that takes too long to unpack', async (name, make) => {
+      const failed = fetch(archive(name, make()), { limits: { ...LIMITS, ms: -1 } });
+      await expect(failed).rejects.toThrow('it takes too long to unpack');
+    });
+
     it('keeps the first of two files with one name', async () => {
       const items = [
         { name: 'a.md', content: text('first') },
@@ -325,6 +339,68 @@ describe('fetchFile', () => {
       expect(seen).toEqual([undefined]);
       delete process.env['DOCS_TOKEN'];
       other.close();
+    });
+
+    it.each([
+      ['ida:geheim', 'Basic aWRhOmdlaGVpbQ=='],
+      ['Token geheim', 'Token geheim'],
+    ])('sends the secret %j as %j', async (secret, header) => {
+      process.env['DOCS_TOKEN'] = secret;
+      const host = await serve((_, response) => response.end(zip));
+      await fetch(`http://${host}/docs.zip`, { allowedHosts: [host], secret: 'DOCS_TOKEN' });
+      delete process.env['DOCS_TOKEN'];
+      expect(asked[0]?.headers.authorization).toBe(header);
+    });
+
+    it('cites an address without its query, which can be a signature', async () => {
+      const host = await serve((_, response) => response.end(zip));
+      const copy = await fetch(`http://${host}/docs.zip?token=geheim`, { allowedHosts: [host] });
+      expect(asked[0]?.url).toBe('/docs.zip?token=geheim');
+      expect(copy.files[0]?.address).toBe(`http://${host}/docs.zip#a%20b.md`);
+      const small = { ...LIMITS, bytes: 10 };
+      const large = fetch(`http://${host}/docs.zip?token=geheim`, { allowedHosts: [host], limits: small });
+      await expect(large).rejects.toThrow(`http://${host}/docs.zip is too large`);
+    });
+
+    it.each([
+      ['an answer that is cut', 200, { 'content-length': '9' }, 'source_unavailable'],
+      ['a redirect to no address', 302, { location: 'http://[' }, 'source_moved'],
+    ])('reports %s with advice', async (_, status, headers, reason) => {
+      const host = await serve((_request, response) => {
+        response.writeHead(status, headers).write('x');
+        setImmediate(() => response.destroy());
+      });
+      const failed = fetch(`http://${host}/docs.zip`, { allowedHosts: [host] });
+      await expect(failed).rejects.toMatchObject({ reason, hint: expect.any(String) as string });
+    });
+
+    it('reports a host that is not found, and an answer that takes too long', async () => {
+      const options = {
+        authorization: '',
+        etag: undefined,
+        maxBytes: 1,
+        signal: new AbortController().signal,
+      };
+      const host = await serve(() => undefined);
+      const slow = { ...options, allowedHosts: [host], totalMs: 50 };
+      const waited = download(new URL(`http://${host}/a.zip`), folder.file('a'), slow);
+      await expect(waited).rejects.toMatchObject({ reason: 'source_timeout' });
+      const notFound = Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND' });
+      const offline = { ...options, allowedHosts: [], resolve: () => Promise.reject(notFound) };
+      const lost = download(new URL('http://docs.example.com/a.zip'), folder.file('a'), offline);
+      await expect(lost).rejects.toMatchObject({
+        reason: 'source_unavailable',
+        message: 'The host docs.example.com is not found (ENOTFOUND).',
+      });
+    });
+
+    it('stops the download of one document at the limit of a file', async () => {
+      const host = await serve((_, response) => response.end(Buffer.alloc(100_001)));
+      const failed = fetch(`http://${host}/guide.docx`, { allowedHosts: [host] });
+      await expect(failed).rejects.toMatchObject({
+        message: `http://${host}/guide.docx is too large: it has more than 100000 bytes.`,
+        hint: 'Divide it into smaller documents.',
+      });
     });
 
     it('stops a download that is larger than the limit', async () => {

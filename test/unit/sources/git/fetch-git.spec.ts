@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import {
+  chmodSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -123,6 +124,36 @@ describe('fetchGit', () => {
     repository.git('rm', '-q', 'README.md');
     repository.git('commit', '-q', '-m', 'y');
     expect(paths(await fetch(source, first))).toEqual(['docs/berths.md', 'docs/cranes.md', 'docs/x.md']);
+  });
+
+  it('transfers a repository anew when old objects fill it', async () => {
+    const page = (start: number): string =>
+      Array.from({ length: 12_000 }, (_, i) => ((i + start) * 7919) % 104_729).join(' ');
+    const limits = { ...LIMITS, bytes: 100_000 };
+    let last: Fetched | null = null;
+    for (const start of [0, 20_000, 40_000, 60_000]) {
+      repository.commit({ 'docs/large.md': page(start) });
+      last = await fetch(sourceFor(repository.url), last, limits);
+      expect(last.read('docs/large.md')).toBe(page(start));
+    }
+    const transferred = readdirSync(folder.file('cache/git/objects/pack'))
+      .map((name) => statSync(folder.file(`cache/git/objects/pack/${name}`)).size)
+      .reduce((sum, size) => sum + size, 0);
+    expect(transferred).toBeLessThan(limits.bytes);
+  });
+
+  it('reports files that git can not read, and transfers them anew in the next run', async () => {
+    const words = Array.from({ length: 20_000 }, (_, i) => (i * 7919) % 104_729).join(' ');
+    repository.commit({ 'docs/large.md': words });
+    const source = sourceFor(repository.url);
+    await fetch(source);
+    const folderOfPacks = folder.file('cache/git/objects/pack');
+    const [pack = ''] = readdirSync(folderOfPacks).filter((name) => name.endsWith('.pack'));
+    const bytes = readFileSync(join(folderOfPacks, pack));
+    chmodSync(join(folderOfPacks, pack), 0o600);
+    writeFileSync(join(folderOfPacks, pack), bytes.fill(0x55, 20_000, 20_100));
+    await expect(fetch(source)).rejects.toMatchObject({ reason: 'source_damaged' });
+    expect((await fetch(source)).read('docs/large.md')).toBe(words);
   });
 
   it.each([
@@ -295,9 +326,40 @@ describe('fetchGit', () => {
       expect(held).not.toContain(repository.git('rev-parse', 'HEAD:other/large.md'));
     });
 
+    it('has every page of a folder if only some of them were transferred before', async () => {
+      server = await gitServer(folder.file('repos'));
+      const source = overHttp(true, { branch: 'main', path: 'docs' });
+      const first = await fetch(source);
+      const berths = '# Berths\n\nBerth 4 is deeper.\n';
+      repository.git('mv', 'docs/cranes.md', 'docs/lifts.md');
+      repository.commit({ 'docs/berths.md': berths });
+      const second = await fetch(source, first);
+      expect(second.refused).toEqual([]);
+      expect(paths(second)).toEqual(['berths.md', 'lifts.md']);
+      expect(second.read('berths.md')).toBe(berths);
+      expect(paths(await fetch(source))).toEqual(['berths.md', 'lifts.md']);
+    });
+
     it('asks no host inside of the machine that the list does not allow', async () => {
       server = await gitServer(folder.file('repos'));
       await expect(fetch(overHttp(false))).rejects.toMatchObject({ reason: 'address_refused' });
+      expect(server.asked).toEqual([]);
+    });
+
+    it.each(['2.36.6', '1.99.0', 'unknown'])('asks nobody with git %s', async (version) => {
+      server = await gitServer(folder.file('repos'));
+      const real = execFileSync('which', ['git']).toString().trim();
+      const script = `#!/bin/sh\ncase "$*" in *version) echo git version ${version};; *) exec ${real} "$@";; esac\n`;
+      mkdirSync(folder.file('bin'));
+      writeFileSync(folder.file('bin/git'), script, { mode: 0o755 });
+      const { PATH = '' } = process.env;
+      process.env['PATH'] = `${folder.file('bin')}:${PATH}`;
+      const failed = fetch(overHttp(true));
+      await expect(failed).rejects.toMatchObject({
+        reason: 'git_missing',
+        hint: 'Install git 2.37 or later, and have it on PATH.',
+      });
+      process.env['PATH'] = PATH;
       expect(server.asked).toEqual([]);
     });
 

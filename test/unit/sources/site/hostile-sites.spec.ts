@@ -162,6 +162,23 @@ describe('redirects', () => {
     expect(site.asked).not.toContain('/private/a');
   });
 
+  it('reports a site that leads to a host whose robots.txt fails', async () => {
+    await start({
+      '/robots.txt': ({ headers }, response) =>
+        void response.writeHead(headers.host?.startsWith('www.') === true ? 500 : 404).end(),
+    });
+    const port = new URL(site.origin).port;
+    site.pages.set('/', (request, response) =>
+      request.headers.host?.startsWith('www.') === true
+        ? response.end(html('Home'))
+        : redirect(`http://www.docs.example.test:${port}/`)(request, response),
+    );
+    const hosts = ['docs.example.test', 'www.docs.example.test'].map((name) => `${name}:${port}`);
+    const source = { address: `http://docs.example.test:${port}/`, allowedHosts: hosts };
+    const failed = fetchTestSite(site, { source, parts: { resolve: () => Promise.resolve(['127.0.0.1']) } });
+    await expect(failed).rejects.toMatchObject({ reason: 'site_unreachable' });
+  });
+
   it('needs an address', async () => {
     await withX((_request, response) => void response.writeHead(302).end());
     expect(await refusalForX()).toBe('it redirects to no address');
@@ -169,29 +186,28 @@ describe('redirects', () => {
 });
 
 describe('secrets', () => {
-  const authorization = 'Bearer env:PITH_TEST_DOCS_TOKEN';
+  const secret = 'PITH_TEST_DOCS_TOKEN';
   beforeEach(() => (process.env['PITH_TEST_DOCS_TOKEN'] = 'top-secret'));
   afterEach(() => delete process.env['PITH_TEST_DOCS_TOKEN']);
 
   it('sends the authorization to the origin of the source', async () => {
     await start({ '/': html('Home') });
-    await fetchTestSite(site, { source: { authorization } });
+    await fetchTestSite(site, { source: { secret } });
     expect(site.sent.map((headers) => headers.authorization)).toEqual(Array(5).fill('Bearer top-secret'));
   });
 
   it('sends it to no other origin, not even to one that is allowed', async () => {
     await withX(redirect(`${inner.origin}/secret`));
-    expect(await refusalForX({ source: { authorization, allowedHosts: [site.host, inner.host] } })).toBe(
+    expect(await refusalForX({ source: { secret, allowedHosts: [site.host, inner.host] } })).toBe(
       'it redirects to another site',
     );
   });
 
-  it('refuses a value itself', async () => {
-    await start({});
-    await expect(fetchTestSite(site, { source: { authorization: 'Bearer top-secret' } })).rejects.toThrow(
-      'The authorization of docs is not a reference.',
-    );
-    expect(site.asked).toEqual([]);
+  it('sends a user with a password as Basic', async () => {
+    process.env[secret] = 'ida:top-secret';
+    await start({ '/': html('Home') });
+    await fetchTestSite(site, { source: { secret } });
+    expect(site.sent[0]?.authorization).toBe('Basic aWRhOnRvcC1zZWNyZXQ=');
   });
 
   it('sends no cookies', async () => {
