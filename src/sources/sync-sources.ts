@@ -41,6 +41,8 @@ export interface SyncOptions {
   readonly only?: string | undefined;
   readonly acceptRemoval?: boolean | undefined;
   readonly isDryRun?: boolean | undefined;
+  /** True if a source that fails is an error, also if it has a copy. */
+  readonly needsSuccess?: boolean | undefined;
   readonly signal: AbortSignal;
   readonly report: (line: string) => void;
 }
@@ -71,7 +73,7 @@ export interface SourceFacts {
 export interface Synced {
   readonly copies: readonly SourceCopy[];
   readonly facts: readonly SourceFacts[];
-  /** The error of the first source that failed and has no copy; null if there is none. */
+  /** The error of the first source that failed and has no copy, or needs success; null if there is none. */
   readonly error: unknown;
 }
 
@@ -79,7 +81,7 @@ export interface Synced {
 export async function syncSources(
   store: SourceStore,
   sources: readonly ListedSource[],
-  { only, ...options }: SyncOptions,
+  { only, needsSuccess = false, ...options }: SyncOptions,
 ): Promise<Synced> {
   const copies: SourceCopy[] = [];
   const facts: SourceFacts[] = [];
@@ -89,7 +91,8 @@ export async function syncSources(
     const update = listed.source.kind !== 'folder' && isAsked ? await ask(store, listed, options) : null;
     const state = update?.state ?? store.read(listed.source);
     facts.push(update ? updateFacts(listed, update) : sourceFacts(listed, state));
-    if (update !== null && update.error !== null && state.copy === null) errors.push(update.error);
+    const isUsable = state.copy !== null && !needsSuccess;
+    if (update !== null && update.error !== null && !isUsable) errors.push(update.error);
     const isLost = options.acceptRemoval === true && isAsked && isMissingFolder(listed.source);
     if (update?.outcome !== 'removed' && !isLost) copies.push(sourceCopy(listed, state));
   }

@@ -160,14 +160,15 @@ export async function syncList(
     needsCopies: flags.isAdding,
   });
   const { file } = config.index;
+  const shown = only === undefined ? facts : facts.filter(({ name }) => name === only);
   const lines = [
-    ...factsLines(only === undefined ? facts : facts.filter(({ name }) => name === only)),
+    ...factsLines(shown),
     ...removed.map((name) => `${name}: removed`),
     ...shortReportLines(report, file, seconds),
   ];
   if (flags.json) print(reportJson(report, { file, engines: [], sources: facts, removed }, seconds));
   else print(...lines);
-  return facts.some(({ problem }) => problem !== null) ? EXIT.partial : EXIT.ok;
+  return shown.some(({ problem }) => problem !== null) ? EXIT.partial : EXIT.ok;
 }
 
 async function dryRun(folder: string, only: string | undefined, flags: SyncFlags): Promise<number> {

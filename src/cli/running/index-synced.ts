@@ -77,7 +77,7 @@ export interface SyncArgumentsOptions extends SourceFlags {
   /** Brings only this source up to date; '': none. */
   readonly only?: string | undefined;
   readonly dryRun?: boolean | undefined;
-  /** True if a source that can't be read is an error, also if there are others. */
+  /** True if a source that can't be read now is an error, also if there are others or it has a copy. */
   readonly needsCopies?: boolean | undefined;
 }
 
@@ -96,6 +96,7 @@ export async function syncArguments(
     only: options.only,
     acceptRemoval: options.acceptRemoval,
     isDryRun: options.dryRun,
+    needsSuccess: options.needsCopies,
     signal: new AbortController().signal,
     report: (line) => tell(plainLine(line)),
   });

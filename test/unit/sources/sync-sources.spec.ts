@@ -84,6 +84,13 @@ describe('syncSources', () => {
     expect(error).toBe(failures['handbook']);
   });
 
+  it('takes any failure for an error if copies must be new, also with an old copy', async () => {
+    await sync([HANDBOOK]);
+    fails('handbook', 'source_timeout');
+    expect((await sync([HANDBOOK])).error).toBeNull();
+    expect((await sync([HANDBOOK], { needsSuccess: true })).error).toBe(failures['handbook']);
+  });
+
   it('leaves out a source that is gone if that is accepted, also later', async () => {
     await sync([HANDBOOK, GUIDE]);
     failures['handbook'] = new InvalidArgumentError('Gone.', { reason: 'source_missing', hint: 'Check it.' });
