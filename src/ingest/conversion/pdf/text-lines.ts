@@ -1,7 +1,7 @@
 import { SPACE_GAP, type Word } from './drawn-text.js';
 import { columnsFrom, rowsFrom } from './page-columns.js';
 import type { PdfPage } from './read-page.js';
-import { findTables, type RuledTable } from './ruled-tables.js';
+import { findRuledTables, type RuledTable } from './ruled-tables.js';
 
 /** A line of text. */
 export interface PageLine {
@@ -35,7 +35,7 @@ export function linesFrom({ words, rules, number }: PdfPage): PageLine[] {
     .sort((a, b) => b.length - a.length);
   const tables = new Map<Word, RuledTable>();
   const columns = directions.flatMap((part) => {
-    const found = findTables(part, rules);
+    const found = findRuledTables(part, rules);
     const placeholders = found.tables.map((table) => {
       const word = wordFor(table);
       tables.set(word, table);
