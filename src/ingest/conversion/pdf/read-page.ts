@@ -23,6 +23,8 @@ export interface PdfPage {
 
 /** Most operations of a page. */
 const MAX_OPERATIONS = 500_000;
+/** Most states in each other on a page. PDF.js takes the square of their number in time. */
+const MAX_STATES = 5_000;
 
 /** A picture of at least this share of its page can be one of text. */
 const MIN_IMAGE = 0.05;
@@ -38,7 +40,10 @@ export class PdfPageReader {
 
   async read(page: PDFPageProxy): Promise<PdfPage> {
     const viewport = page.getViewport({ scale: 1 });
-    const { fnArray, argsArray } = await Promise.race([page.getOperatorList(), tooManyOperations(page)]);
+    const { fnArray, argsArray } = await Promise.race([
+      page.getOperatorList(),
+      tooManyOperations(page, this.library),
+    ]);
     await this.addFonts(page, fnArray, argsArray);
     const reader = new PageReader(matrixFrom(viewport.transform));
     for (const [at, name] of fnArray.entries()) {
@@ -73,22 +78,26 @@ export class PdfPageReader {
 }
 
 /**
- * Fails when a page has too many operations: forms that draw each other could add them without an end. PDF.js hands them
+ * Fails when a page has too many operations or states in each other: forms that draw each other could add them without an end. PDF.js hands them
  * over in pieces, and has no limit of its own.
  */
-function tooManyOperations(page: PDFPageProxy): Promise<never> {
+function tooManyOperations(page: PDFPageProxy, { OPS }: Library): Promise<never> {
   return new Promise((_, reject) => {
     const takePiece: unknown = Reflect.get(page, '_renderPageChunk');
     if (typeof takePiece !== 'function') throw new Error('PDF.js has changed: a page takes no pieces');
-    let count = 0;
+    const fail = (reason: string): void =>
+      reject(new MalformedDocumentError(0, `page ${page.pageNumber} has more than ${reason}`));
+    let [count, depth] = [0, 0];
     Reflect.set(page, '_renderPageChunk', (piece: unknown, state: unknown) => {
-      const isObject = typeof piece === 'object' && piece !== null;
-      count += isObject && 'length' in piece ? Number(piece.length) : 0;
-      if (count <= MAX_OPERATIONS) Reflect.apply(takePiece, page, [piece, state]);
-      else
-        reject(
-          new MalformedDocumentError(0, `page ${page.pageNumber} has more than ${MAX_OPERATIONS} operations`),
-        );
+      const names: unknown = typeof piece === 'object' && piece !== null && Reflect.get(piece, 'fnArray');
+      for (const name of Array.isArray(names) ? names : []) {
+        count++;
+        if (name === OPS.save) depth++;
+        if (name === OPS.restore) depth--;
+      }
+      if (count > MAX_OPERATIONS) fail(`${MAX_OPERATIONS} operations`);
+      else if (depth > MAX_STATES) fail(`${MAX_STATES} states in each other`);
+      else Reflect.apply(takePiece, page, [piece, state]);
     });
   });
 }

@@ -159,5 +159,26 @@ function tableFrom(grid: Grid, words: readonly Word[]): RuledTable | null {
   const rows = sorted([...cells.keys()].map((cell) => Math.floor(cell / width)));
   const isLong = [...cells.values()].some((cell) => new Set(cell.map(({ y }) => y)).size > MAX_CELL_LINES);
   if (columns.length < 2 || rows.length < 2 || isLong) return null;
-  return { words, rows: rows.map((row) => columns.map((column) => cells.get(row * width + column) ?? [])) };
+  const [header = [], body = [], ...others] = rows.map((row) =>
+    columns.map((column) => cells.get(row * width + column) ?? []),
+  );
+  return { words, rows: [header, ...(others.length > 0 ? [body, ...others] : textRows(body))] };
+}
+
+type Row = RuledTable['rows'][number];
+
+/** A cell of so many lines, of at most so many words each, can have several entries without a line between them. */
+const MIN_ENTRIES = 4;
+const MAX_ENTRY_WORDS = 2;
+
+/** The rows below a header if no lines are between them: one for each line of text in the first column. */
+function textRows(body: Row): Row[] {
+  const [names = [], ...others] = body;
+  const ys = [...new Set(names.map(({ y }) => y))].sort((a, b) => a - b);
+  const isBeside = (y: number): boolean =>
+    others.some((cell) => cell.some((word) => Math.abs(word.y - y) < NEAR));
+  const areEntries = ys.length >= MIN_ENTRIES && names.length <= MAX_ENTRY_WORDS * ys.length;
+  if (!areEntries || !ys.every(isBeside)) return [body];
+  const start = (at: number): number => (at === 0 ? -Infinity : (ys[at] ?? Infinity) - NEAR);
+  return ys.map((_, at) => body.map((cell) => cell.filter(({ y }) => y >= start(at) && y < start(at + 1))));
 }

@@ -77,6 +77,20 @@ describe('a table that is drawn with lines', () => {
     ]);
   });
 
+  it('has a row for each line of text if lines are only below its header', async () => {
+    const bits = ['1', '2', '4', '8'].map((bit) => [bit, `quay ${bit}`]);
+    const { lines } = await convert({
+      texts: cellTexts([['Bit', 'Meaning'], ...bits], 650, [72, 172]),
+      drawing: [
+        ...[650, 630, 550].map((y) => line(72, y, 272, y)),
+        ...[72, 172, 272].map((x) => line(x, 650, x, 550)),
+      ].join('\n'),
+    });
+    expect(lines).toEqual([
+      '| Bit | Meaning |\n| --- | --- |\n| 1 | quay 1 |\n| 2 | quay 2 |\n| 4 | quay 4 |\n| 8 | quay 8 |',
+    ]);
+  });
+
   it('has the text of a cell over several columns or rows in the first one', async () => {
     const { lines } = await convert({
       texts: [
@@ -196,7 +210,7 @@ describe('a table that is drawn with lines', () => {
   it.each([
     ['lines in one path', (cell: string[]) => `${cell.join(' ')} S`],
     ['lines', (cell: string[]) => cell.map((one) => `${one} S`).join(' ')],
-  ])('is not looked for among 100,000 %s', async (_, draw) => {
+  ])('is no table, and ends soon: 100,000 %s', async (_, draw) => {
     const many = Array.from({ length: 100_000 }, (__, at) => {
       const [x, y] = [(at * 7) % 600, (at * 13) % 800];
       return at % 2 === 0 ? `${x} 0 m ${x} 800 l` : `0 ${y + at / 1e5} m 600 ${y + at / 1e5} l`;

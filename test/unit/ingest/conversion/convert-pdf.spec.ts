@@ -202,3 +202,11 @@ describe('pages without text', () => {
     );
   });
 });
+
+it('refuses a page with a million states in each other at once', async () => {
+  const start = performance.now();
+  await expect(convert({ pages: [{ drawing: 'q '.repeat(1_000_000) }] })).rejects.toThrow(
+    'page 1 has more than 5000 states in each other',
+  );
+  expect(performance.now() - start).toBeLessThan(10_000);
+});
