@@ -127,9 +127,16 @@ const unsafe = (url: URL): InvalidArgumentError =>
     hint: 'Give an address of https that does not lead to one of http.',
   });
 
+const REASONS: Readonly<Record<number, string>> = {
+  401: 'source_refused',
+  403: 'source_refused',
+  404: 'source_missing',
+  410: 'source_missing',
+};
+
 const failed = (url: URL, status: number): BackendUnavailableError =>
   new BackendUnavailableError(`${url.origin}${url.pathname} answers with status ${status}.`, {
-    reason: status === 401 || status === 403 ? 'source_refused' : 'source_unavailable',
+    reason: REASONS[status] ?? 'source_unavailable',
     hint: 'Check the address. For a private file, name a variable with a token as the `secret` of the source.',
   });
 

@@ -168,7 +168,7 @@ const ADVICE: readonly (readonly [said: RegExp, reason: string, hint: string])[]
     'Put a token into a variable of the environment, and name it as the `secret` of the source.',
   ],
   [
-    /not found|does not exist|does not appear to be a git repository|error: 404/i,
+    /repository.{0,300} not found|does not exist|does not appear to be a git repository|error: 404/i,
     'source_missing',
     'Check the address, and whether a secret is needed to see the repository.',
   ],

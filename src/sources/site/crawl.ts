@@ -45,6 +45,8 @@ export class SiteCrawl {
   /** Pages that named another one as theirs, by their keys, with its key. */
   private readonly led = new Map<string, { readonly page: FoundPage; readonly to: string }>();
   private readonly missed = new Set<string>();
+  /** The last failure that does not mean that a page is gone, else the first one. */
+  failure: Error | null = null;
   private fatal: unknown;
 
   constructor(private readonly parts: CrawlParts) {
@@ -276,7 +278,9 @@ export class SiteCrawl {
 
   private miss(page: FoundPage, error: Error): void {
     const old = this.previous.find(page.url);
-    const stays = old !== undefined && !(error instanceof WebFailure && error.isGone);
+    const isGone = error instanceof WebFailure && error.isGone;
+    const stays = old !== undefined && !isGone;
+    if (this.failure === null || !isGone) this.failure = error;
     this.parts.refusals.add(page.url.href, stays ? `${error.message}; its old text stays` : error.message);
     if (stays) return this.keep(old, page, false);
     const key = pageKey(page.url);

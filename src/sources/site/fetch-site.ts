@@ -121,13 +121,13 @@ class SiteVisit {
       throw new SiteUnreachableError(
         this.shown,
         `no page was read (${refused[0]?.reason ?? 'none was found'})`,
+        crawl.failure,
       );
     }
-    const { name } = this.request.source;
     this.request.report(
-      `${name}: ${size} pages, ${crawl.changed} new or changed, ${refused.length} refused; ${this.client.requests} requests`,
+      `${size} pages, ${crawl.changed} new or changed, ${refused.length} refused; ${this.client.requests} requests`,
     );
-    if (size === 1) this.request.report(`${name}: only one page was found below ${this.shown}`);
+    if (size === 1) this.request.report(`only one page was found below ${this.shown}`);
     return { ...crawl.writer.finish(), refused };
   }
 

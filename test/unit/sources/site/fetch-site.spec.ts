@@ -362,6 +362,11 @@ describe('a site that changes', () => {
     await expect(fetchTestSite(site)).rejects.toThrow(`${site.origin}/ can't be read: ${reason}.`);
   });
 
+  it('throws with the failure of the first page, which tells if the site is gone', async () => {
+    await start({ '/': { body: '', status: 410 } });
+    await expect(fetchTestSite(site)).rejects.toMatchObject({ cause: { isGone: true } });
+  });
+
   it('throws if nothing answers', async () => {
     await start({});
     await site.close();
