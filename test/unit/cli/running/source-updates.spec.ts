@@ -1,4 +1,4 @@
-import { SourceUpdates,sourceUpdates } from '../../../../src/cli/running/source-updates.js';
+import { SourceUpdates, sourceUpdates } from '../../../../src/cli/running/source-updates.js';
 import type { IndexProcessTask, IndexRunEnd } from '../../../../src/ingest/runs/index-process.js';
 import { readAddress } from '../../../../src/sources/read-address.js';
 import { listedSource } from '../../../../src/sources/source-list.js';
