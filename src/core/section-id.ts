@@ -25,13 +25,14 @@ export function sectionPage({ anchor }: Pick<Section, 'anchor'>): string | undef
   return anchor === null ? undefined : /^page=(\d+)$/.exec(anchor)?.[1];
 }
 
-/** The public URL of a section. In a format with pages it ends with the page, and without a URL it is the path. */
+/** The public URL of a section, with its anchor. In a format with pages this is the page, and without a URL it is the path. */
 export function sectionUrl(
   section: Pick<Section, 'anchor'>,
   { url, path }: Pick<DocumentFacts, 'url' | 'path'>,
 ): string | null {
-  const page = sectionPage(section);
-  return page === undefined ? url : `${url ?? encodePath(path)}#page=${page}`;
+  const { anchor } = section;
+  const base = url ?? (sectionPage(section) === undefined ? null : encodePath(path));
+  return base === null || anchor === null || base.includes('#') ? base : `${base}#${encodePath(anchor)}`;
 }
 
 /** The metadata of a document, with the page of one of its sections as `page`. */

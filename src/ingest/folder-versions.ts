@@ -1,8 +1,10 @@
 import { isSurelyVersion, isVersionName, plainVersion } from '../text/version-name.js';
 
-/** Folders share pages if they have this many, or half of the smaller one's, by their paths below the folder. */
-const FEW_PAGES = 3;
+/** Folders are versions if they share this many pages, and half of the smaller one's, by their paths below the folder. */
+const FEW_PAGES = 2;
 const SHARED = 0.5;
+/** Every folder has such a page. */
+const INDEX = /(?:^|\/)_?(?:index|readme)\.\w+$/i;
 /** More folders are something else, such as issues by their numbers. */
 const MAX_VERSIONS = 200;
 /** Docusaurus keeps all versions but the next one here, each in a folder such as `version-2.0`. */
@@ -27,20 +29,25 @@ function listSiblings(paths: readonly string[]): Map<string, Siblings> {
   return all;
 }
 
-function sharePages(a: ReadonlySet<string>, b: ReadonlySet<string>, areSure: boolean): boolean {
+function sharePages(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
   const [smaller, larger] = a.size <= b.size ? [a, b] : [b, a];
-  const common = [...smaller].filter((page) => larger.has(page)).length;
-  return common >= smaller.size * SHARED && (areSure || common >= FEW_PAGES);
+  const common = [...smaller].filter((page) => larger.has(page));
+  return (
+    common.length >= smaller.size * SHARED && common.filter((page) => !INDEX.test(page)).length >= FEW_PAGES
+  );
 }
 
-/** The names among siblings that are versions: a number alone can be a chapter, so it must share pages with another. */
+/**
+ * The names among siblings that are versions. A number alone can be a chapter or a year, and a name such as `main` a team: they count
+ * beside a name that is surely a version.
+ */
 function versionsAmong(parent: string, siblings: Siblings): string[] {
   if (DOCUSAURUS.test(parent)) return [...siblings.keys()];
   if (siblings.size > MAX_VERSIONS) return [];
   return [...siblings].flatMap(([name, pages]) => {
     const isVersion = [...siblings].some(
       ([other, theirs]) =>
-        other !== name && sharePages(pages, theirs, isSurelyVersion(name) || isSurelyVersion(other)),
+        other !== name && (isSurelyVersion(name) || isSurelyVersion(other)) && sharePages(pages, theirs),
     );
     return isVersion ? [name] : [];
   });

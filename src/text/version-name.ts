@@ -41,11 +41,11 @@ export const plainVersion = (name: string): string => name.replace(/^(?:version[
 
 /** True if a text names a version, such as "in 7.4?" the folder `v7.4`. */
 export function namesVersion(text: string, name: string): boolean {
-  const version = plainVersion(name).toLowerCase();
-  const at = text.toLowerCase().indexOf(version);
-  if (at < 0) return false;
-  const [before, after] = [text.slice(0, at), text.slice(at + version.length)];
-  if (!/(?:[\d.]|[\p{L}\p{N}_])$/u.test(before.replace(/v$/i, '')) && !/^(?:[\p{L}\p{N}_]|\.\d)/u.test(after))
-    return true;
-  return namesVersion(after, name);
+  const [lower, version] = [text.toLowerCase(), plainVersion(name).toLowerCase()];
+  for (let at = lower.indexOf(version); at >= 0 && version !== ''; at = lower.indexOf(version, at + 1)) {
+    const before = lower.slice(Math.max(0, at - 2), at).replace(/v$/, '');
+    const after = lower.slice(at + version.length, at + version.length + 2);
+    if (!/[.\p{L}\p{N}_]$/u.test(before) && !/^(?:[\p{L}\p{N}_]|\.\d)/u.test(after)) return true;
+  }
+  return false;
 }

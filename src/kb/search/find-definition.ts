@@ -27,17 +27,13 @@ function isFenced(text: string, at: number): boolean {
 
 /** True if the line defines the name that is at a position in it. */
 function isTermAt(text: string, at: number, length: number): boolean {
-  const start = text.lastIndexOf('\n', at - 1) + 1;
-  const lineEnd = text.indexOf('\n', at);
-  const end = lineEnd < 0 ? text.length : lineEnd;
-  const [before, behind] = [
-    text.slice(start, at),
-    text.slice(at + length, Math.min(end, at + length + MAX_BEHIND)),
-  ];
+  const near = text.slice(Math.max(0, at - MAX_BEFORE - 1), at);
+  const before = near.slice(near.lastIndexOf('\n') + 1);
+  const [behind = ''] = text.slice(at + length, at + length + MAX_BEHIND).split('\n', 1);
   if (before.length > MAX_BEFORE || behind.startsWith('](')) return false;
   // A definition list: the term on one line, `: ` and its meaning on the next.
   if (/^[`*]*$/.test(before) && /^[`*]*$/.test(behind))
-    return /^\n+:[ \t]/.test(text.slice(end, end + 4)) || isBold(before);
+    return /^\n+:[ \t]/.test(text.slice(at + length + behind.length).slice(0, 4)) || isBold(before);
   if (!BEFORE.test(before) || !BEHIND.test(behind)) return false;
   // An item that is only a name lists it.
   return /^\s*\|/.test(before)

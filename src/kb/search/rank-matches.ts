@@ -10,7 +10,7 @@ import { queryWords, searchTerms } from '../../text/terms/search-terms.js';
 import type { Ranked } from './explain-hits.js';
 import { type Definition, definitionFinder, versionFinder } from './find-definition.js';
 import { isVersion } from './read-subject.js';
-import { ComparedText, isNearDuplicate, Repetitions, standsFor } from './same-elsewhere.js';
+import { mayStandFor, Repetitions, standsFor } from './same-elsewhere.js';
 import {
   COMPARED,
   compareHits,
@@ -201,9 +201,9 @@ export function rankMatches<H extends Hit>(
 }
 
 /**
- * Reads the best hits; of variants of one text, and of versions of one section, only the best. If a newer version of the
- * same folder, or the current one, has nearly the same text, it takes the place of the best. Copies of a
- * read text are not read again, unless versions can be kept apart, which depends on their documents.
+ * Reads the best hits; of variants of one text, and of versions of one section, only the best. A newer version, or the
+ * current one, takes the place of the best if it has nearly as many words of the question. Copies of a read text are not
+ * read again, unless versions can be kept apart, which depends on their documents.
  */
 function readCandidates<H extends Hit>(
   hits: readonly ScoredHit<H>[],
@@ -216,33 +216,35 @@ function readCandidates<H extends Hit>(
   const places = new Map<string, number>();
   const copies = new Map<string | undefined, number>();
   const skipsCopies = !Object.values(collapse).includes(false);
-  const isPreferred = (id: string, place: number): boolean =>
-    standsFor(id, candidates[place]?.section.id ?? '', { question: query.text, current });
+  const choice = { question: query.text, current };
   for (const { hit, score, vector, shares } of hits) {
     const { lexical, recalled, copyKey, sectionId } = hit;
-    const copied = skipsCopies && copyKey !== undefined ? copies.get(copyKey) : undefined;
+    const place = skipsCopies && copyKey !== undefined ? copies.get(copyKey) : undefined;
+    const copied = candidates[place ?? -1];
     // Copies of the last candidate can follow.
-    if (candidates.length >= query.limit && copied === undefined) break;
-    if (copied !== undefined && !isPreferred(sectionId, copied)) {
-      repeated.set(sectionId, copied);
+    if (candidates.length >= query.limit && !copied) break;
+    if (place !== undefined && copied && !mayStandFor(sectionId, copied.section.id, choice)) {
+      repeated.set(sectionId, place);
       continue;
     }
     const only = recalled ? { recalled } : {};
     const candidate = { ...read(hit), score, lexical, vector, shares, ...only };
-    const shown = copied === undefined ? repetitions.shownFor(candidate) : candidates[copied];
-    const place = places.get(shown?.section.id ?? '') ?? candidates.length;
-    const last = candidates[place];
-    copies.set(copyKey, place);
-    places.set(sectionId, place);
+    const shown = copied ?? repetitions.shownFor(candidate);
+    const at = places.get(shown?.section.id ?? '') ?? candidates.length;
+    const last = candidates[at];
+    places.set(sectionId, at);
+    copies.set(copyKey, at);
     if (!last) candidates.push(candidate);
-    else if (isPreferred(sectionId, place) && isNearDuplicate(comparedText(last), comparedText(candidate))) {
-      repeated.set(last.section.id, place);
-      const { section, document } = candidate;
-      candidates[place] = { ...last, section, document };
-    } else repeated.set(sectionId, place);
+    else if (standsFor(candidate, last, choice) && answersLike(candidate, last)) {
+      repeated.set(last.section.id, at);
+      candidates[at] = { ...last, section: candidate.section, document: candidate.document };
+    } else repeated.set(sectionId, at);
   }
-  const idAt = (place: number): string => candidates[place]?.section.id ?? '';
-  return { candidates, repeated: new Map(Array.from(repeated, ([id, place]) => [id, idAt(place)])) };
+  const idAt = (at: number): string => candidates[at]?.section.id ?? '';
+  return { candidates, repeated: new Map(Array.from(repeated, ([id, at]) => [id, idAt(at)])) };
 }
 
-const comparedText = ({ section }: Candidate): ComparedText => new ComparedText(section.title, section.text);
+/** Share of the score by words that a newer version must have of the better one, which may be about something that is gone. */
+const LIKE_FROM = 0.8;
+
+const answersLike = (newer: Candidate, best: Candidate): boolean => newer.lexical >= best.lexical * LIKE_FROM;

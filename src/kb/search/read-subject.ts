@@ -43,9 +43,10 @@ export function readSubject(question: string): Subject | null {
   return { names: [...names], beside };
 }
 
-/** A name without the arguments of a call. */
+/** A name without the arguments of a call, or the value of a flag. */
 function bareName(code: string): string {
-  return code.trim().replace(/(?<=\w)\(.*\)$/, '');
+  const name = code.trim().replace(/(?<=\w)\(.*\)$/, '');
+  return name.startsWith('-') ? name.replace(/=.*$/, '') : name;
 }
 
 /** True for a version such as 3.3 or v2. */

@@ -1,5 +1,5 @@
 import type { CollapseRules, StoredSection } from '../../core/ports/section-index.port.js';
-import type { DocumentFacts } from '../../core/section.js';
+import { type DocumentFacts, VERSION_KEY } from '../../core/section.js';
 import { isNewerVersion, isVersionName, namesVersion, plainVersion } from '../../text/version-name.js';
 
 /** Share of common words from which two sections are variants. */
@@ -95,19 +95,37 @@ interface VersionChoice {
   readonly current: string | undefined;
 }
 
-/**
- * True if two ids are the same place in folders of two versions, such as `7.5/setup.md` and `7.4/setup.md`, and the first
- * is the newer or the current one. False if the question names the other version.
- */
-export function standsFor(id: string, other: string, { question, current }: VersionChoice): boolean {
-  const [own, theirs] = [id.split('/'), other.split('/')];
+/** The names of the folders by which two ids differ; null if they differ in more or in anything else. */
+function differingFolders(id: string, other: string): readonly [string, string] | null {
+  const [own = [], theirs = []] = [id, other].map((each) => each.replace(/#[^]*$/, '').split('/'));
   const differing = own.flatMap((segment, at) => (segment === theirs[at] ? [] : [at]));
   const [at = -1] = differing;
-  const [version = '', shown = ''] = [own[at], theirs[at]];
-  if (own.length !== theirs.length || differing.length !== 1 || namesVersion(question, shown)) return false;
-  if (!isVersionName(version) || !isVersionName(shown)) return false;
-  if (current === plainVersion(version) || current === plainVersion(shown))
-    return current === plainVersion(version);
+  const isSame = placeWithin(id) === placeWithin(other) && own.length === theirs.length;
+  if (!isSame || differing.length !== 1 || at === own.length - 1) return null;
+  return [own[at] ?? '', theirs[at] ?? ''];
+}
+
+/** False if the ids alone tell that the first section can't stand for the second one. */
+export function mayStandFor(id: string, other: string, { current }: VersionChoice): boolean {
+  const folders = differingFolders(id, other);
+  if (!folders || current !== undefined) return folders !== null;
+  const [own, theirs] = folders;
+  return !isVersionName(own) || !isVersionName(theirs) || isNewerVersion(own, theirs);
+}
+
+/**
+ * True if two sections have the same place in two versions, and the first is the newer or the current one. False if the
+ * question names the other version. Versions are in the metadata, else the names of the folders.
+ */
+export function standsFor(one: StoredSection, other: StoredSection, choice: VersionChoice): boolean {
+  const folders = differingFolders(one.section.id, other.section.id);
+  if (!folders) return false;
+  const versionOf = ({ document }: StoredSection, folder: string): string =>
+    plainVersion(document.metadata[VERSION_KEY] ?? folder);
+  const [version, shown] = [versionOf(one, folders[0]), versionOf(other, folders[1])];
+  if (!isVersionName(version) || !isVersionName(shown) || namesVersion(choice.question, shown)) return false;
+  const current = choice.current === undefined ? undefined : plainVersion(choice.current);
+  if (current === version || current === shown) return current === version;
   return isNewerVersion(version, shown);
 }
 

@@ -47,7 +47,10 @@ describe('sectionUrl', () => {
   it.each([
     ['page=12', null, 'a%20b.pdf#page=12'],
     ['page=12', 'https://example.org/b.pdf', 'https://example.org/b.pdf#page=12'],
-    ['steps', 'https://example.org/a', 'https://example.org/a'],
+    ['steps', 'https://example.org/a', 'https://example.org/a#steps'],
+    ['a step', 'https://example.org/a', 'https://example.org/a#a%20step'],
+    ['steps', 'https://example.org/a#top', 'https://example.org/a#top'],
+    [null, 'https://example.org/a', 'https://example.org/a'],
     ['steps', null, null],
     [null, null, null],
   ])('of a section with anchor %s in a document at %s is %s', (anchor, url, expected) => {

@@ -1,38 +1,45 @@
 import { folderVersions } from '../../../src/ingest/folder-versions.js';
 
+/** The versions of folders that have the same two pages. */
+function versionsOf(...folders: string[]): (string | undefined)[] {
+  const versionOf = folderVersions(folders.flatMap((folder) => [`${folder}/setup.md`, `${folder}/use.md`]));
+  return folders.map((folder) => versionOf(`${folder}/setup.md`));
+}
+
 const versionsIn = (...paths: string[]): (string | undefined)[] => paths.map(folderVersions(paths));
 
 describe('folderVersions', () => {
   it('finds folders beside each other that are named like versions and have the same pages', () => {
-    expect(versionsIn('2.21/setup.md', 'docs/intro.md', '2.22/setup.md')).toEqual([
-      '2.21',
-      undefined,
-      '2.22',
-    ]);
-    expect(versionsIn('docs/v2/a/b.md', 'docs/latest/a/b.md')).toEqual(['2', 'latest']);
+    expect(versionsOf('2.21', 'intro', '2.22')).toEqual(['2.21', undefined, '2.22']);
+    expect(versionsOf('docs/v2', 'docs/latest', 'docs/next')).toEqual(['2', 'latest', 'next']);
+    expect(versionsIn('1.0/a/b.md', '1.0/a/c.md', '2.0/a/b.md', '2.0/a/c.md')[0]).toBe('1.0');
   });
 
   it('leaves out what is before the number, as people write versions', () => {
-    expect(versionsIn('version-7.4/a.md', 'version-7.5/a.md')).toEqual(['7.4', '7.5']);
+    expect(versionsOf('version-7.4', 'version-7.5')).toEqual(['7.4', '7.5']);
   });
 
   it('finds a single version of Docusaurus', () => {
     expect(versionsIn('docs/a.md', 'versioned_docs/version-1.0/a.md')).toEqual([undefined, '1.0']);
   });
 
-  it('does not take chapters, years and folders of sources for versions', () => {
-    expect(versionsIn('1/index.md', '2/index.md')).toEqual([undefined, undefined]);
-    expect(versionsIn('blog/2023/one.md', 'blog/2024/two.md')).toEqual([undefined, undefined]);
-    expect(versionsIn('main/a.md', 'dev/a.md')).toEqual([undefined, undefined]);
-    expect(versionsIn('v1/a.md', 'v1/b.md')).toEqual([undefined, undefined]);
-    expect(versionsIn('v1/a.md', 'v2/b.md')).toEqual([undefined, undefined]);
+  it('takes a number alone for a version only beside one that is surely a version', () => {
+    expect(versionsOf('4', '5')).toEqual([undefined, undefined]);
+    expect(versionsOf('4', '5.1')).toEqual(['4', '5.1']);
   });
 
-  it('takes numbers for versions if they share several pages', () => {
-    const pages = ['a.md', 'b.md', 'c.md'];
-    expect(versionsIn(...pages.map((page) => `4/${page}`), ...pages.map((page) => `5/${page}`))).toEqual([
-      ...['4', '4', '4'],
-      ...['5', '5', '5'],
-    ]);
+  it.each([
+    ['years', ['2021', '2022', '2023']],
+    ['teams', ['main', 'dev', 'next']],
+    ['a version alone', ['v1']],
+  ])('does not take %s for versions', (_, folders) => {
+    expect(versionsOf(...folders)).toEqual(folders.map(() => undefined));
+  });
+
+  it('does not take chapters for versions, which share no page but their index', () => {
+    expect(versionsIn('4.1/index.md', '4.1/tides.md', '4.2/index.md', '4.2/ships.md')).toEqual(
+      Array(4).fill(undefined),
+    );
+    expect(versionsIn('v1/a.md', 'v1/b.md', 'v2/c.md', 'v2/d.md')).toEqual(Array(4).fill(undefined));
   });
 });

@@ -71,6 +71,9 @@ describe('namesVersion', () => {
     ['How do I dock in 17.4?', '7.4'],
     ['How do I dock?', '7.4'],
     ['How do I dock in 7.45?', '7.4'],
+    ['fees for 11 people', '1'],
+    ['port 8088', '8'],
+    ['in 1.22', '2'],
   ])('is false for "%s" and %s', (text, name) => {
     expect(namesVersion(text, name)).toBe(false);
   });

@@ -71,7 +71,7 @@ describe('rankMatches', () => {
   });
 
   it('shows the newest of equal sections in the place of the best', () => {
-    const ranked = rank({}, [hit('2', 'x', 9), hit('1', 'y', 8), hit('10', 'x', 7), hit('9', 'x', 6)]);
+    const ranked = rank({}, [hit('2', 'x', 9), hit('1', 'y', 8.5), hit('10', 'x', 8), hit('9', 'x', 7)]);
     expect(ranked.shown).toEqual(['10/birds.md#kestrel', '1/birds.md#kestrel']);
     expect(ranked.repeated).toEqual([
       ['2/birds.md#kestrel', '10/birds.md#kestrel'],
@@ -85,7 +85,7 @@ describe('rankMatches', () => {
   });
 
   it('shows the current version in the place of the best, if the manifest names one', () => {
-    const hits = [hit('3', 'x', 9), hit('2', 'x', 8), hit('4', 'x', 7)];
+    const hits = [hit('3', 'x', 9), hit('2', 'x', 8), hit('4', 'x', 7.5)];
     expect(rank({}, hits, aQuery('kestrel'), '2').shown).toEqual(['2/birds.md#kestrel']);
   });
 
@@ -94,8 +94,17 @@ describe('rankMatches', () => {
     expect(rank({}, [hit('2', 'x', 9), hit('3', 'x', 8)], query).shown).toEqual(['2/birds.md#kestrel']);
   });
 
-  it('does not put a newer text in the place of one that says something else', () => {
-    const ranked = rank({}, [hit('1', 'y', 9), hit('3', 'x', 8)]);
-    expect(ranked.shown).toEqual(['1/birds.md#kestrel', '3/birds.md#kestrel']);
+  it('keeps a section that has more words of the question than the newer version', () => {
+    const hits = [hit('1', 'y', 9), hit('3', 'x', 7)];
+    expect(rank({ version: true }, hits).shown).toEqual(['1/birds.md#kestrel']);
+  });
+
+  it('shows the newest of all that have nearly as many words of the question', () => {
+    const hits = [hit('1', 'y', 9), hit('3', 'x', 8)];
+    expect(rank({ version: true }, hits).shown).toEqual(['3/birds.md#kestrel']);
+  });
+
+  it('shows sections that say something else', () => {
+    expect(rank({}, [hit('1', 'y', 9), hit('3', 'x', 8)]).shown).toHaveLength(2);
   });
 });

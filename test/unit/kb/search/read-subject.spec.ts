@@ -9,6 +9,7 @@ describe('readSubject', () => {
     ['explain `app.listen(port, host)`', ['app.listen'], []],
     ['ERR_NO_ROUTE error.', ['ERR_NO_ROUTE'], []],
     ["What's new in 2.0?", ['2.0'], []],
+    ['what does --retries=5 do', ['--retries'], []],
     ['Get-Item -Depth', ['Get-Item', '-Depth'], []],
     ['What is the --list option of borg create?', ['--list'], ['borg', 'creat']],
   ])('reads the names of %s', (question, names, beside) => {
