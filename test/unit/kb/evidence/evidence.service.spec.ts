@@ -127,7 +127,7 @@ describe('retrieve', () => {
           title: 'Ships',
           doc_tag: 'guides',
           uri: quote?.uri,
-          url: 'https://example.org/ship',
+          url: 'https://example.org/ship#ships',
         },
       ]);
     },
