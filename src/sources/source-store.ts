@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { writeWhole } from '../config/index-sources.js';
 import { makeFolder } from '../config/make-folder.js';
 import { PithError } from '../core/errors.js';
-import { isDocument } from '../ingest/conversion/formats.js';
+import { isDocument, isRecognised } from '../ingest/conversion/formats.js';
 import { lockFile } from './lock-file.js';
 import type { AnySource } from './read-address.js';
 import { WebFailure } from './site/web-client.js';
@@ -151,8 +151,8 @@ export class SourceStore {
       return done('unchanged', NO_CHANGES);
     }
     const changes = compareCopies(last, { ...fetched, folder: next });
-    const pages = countPages(fetched);
-    if (last && pages * 2 <= last.pages && !acceptRemoval) {
+    const pages = countPages({ ...fetched, folder: next });
+    if (last && last.pages > 0 && pages * 2 <= last.pages && !acceptRemoval) {
       if (!isDryRun) this.note(place, { failure: null, heldPages: pages });
       return done('held', changes);
     }
@@ -204,11 +204,11 @@ function readCopy(place: string): StoredCopy | null {
   const stored = readJson(join(place, 'copy.json'), copySchema);
   const folder = join(place, stored?.folder ?? '');
   if (stored === null || !existsSync(folder)) return null;
-  return { ...stored, folder, pages: countPages(stored) };
+  return { ...stored, folder, pages: countPages({ ...stored, folder }) };
 }
 
-const countPages = ({ files }: Pick<FetchedCopy, 'files'>): number =>
-  files.filter(({ path }) => isDocument(path)).length;
+const countPages = ({ files, folder }: Pick<StoredCopy, 'files' | 'folder'>): number =>
+  files.filter(({ path }) => isDocument(path) || isRecognised(path, join(folder, path), false)).length;
 
 /** The inode tells a file that was linked into the new copy from one that was written. */
 function compareCopies(
