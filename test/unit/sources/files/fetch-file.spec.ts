@@ -56,6 +56,14 @@ describe('fetchFile', () => {
     expect((await fetch(folder.file('guide.md'), { previous: copy })).revision).toBe(copy.revision);
   });
 
+  it('copies a document that only its content tells, and refuses other data', async () => {
+    const manual = await fetch(archive('tool.1', text('.TH TOOL 1\n.SH NAME\ntool\n')));
+    expect(paths(manual)).toEqual(['tool.1']);
+    await expect(fetch(archive('package.json', text('{"name": "x"}')))).rejects.toThrow(
+      'package.json has a format that is not read',
+    );
+  });
+
   it('refuses a document that is too large', async () => {
     const failed = fetch(archive('guide.md', Buffer.alloc(100_001)));
     await expect(failed).rejects.toMatchObject({ reason: 'source_too_large' });
