@@ -229,6 +229,14 @@ describe('the list of sources', () => {
     expect(await answer('How deep is berth number 3?')).not.toContain('eleven metres');
   });
 
+  it('ends with 3 if a file needs fixing', async () => {
+    writeFiles(folder.path, { 'contracts/bad.md': '---\na: "\n---\n', 'contracts/old.doc': 'x' });
+    const { code, stdout } = await pith('add', '../contracts');
+    expect(stdout).toContain('1 .doc: save as .docx');
+    expect(code).toBe(3);
+    expect((await pith('sync')).code).toBe(3);
+  });
+
   it('keeps the pages of a folder that is gone until that is accepted', async () => {
     await pith('add', address());
     await pith('add', '../contracts');

@@ -13,7 +13,7 @@ import { EXIT } from '../failures.js';
 import { type AddFlags, defined, settingsFrom, type SyncFlags } from '../flags.js';
 import { loadConfig } from '../load-config.js';
 import { print } from '../print.js';
-import { reportJson, shortReportLines } from '../reports/report-lines.js';
+import { problemsIn, reportJson, shortReportLines } from '../reports/report-lines.js';
 import { factsLines, refusedLines, stateLine } from '../reports/source-lines.js';
 import { indexSynced, syncArguments } from '../running/index-synced.js';
 import type { CommandEngines } from '../running/session.js';
@@ -168,7 +168,9 @@ export async function syncList(
   ];
   if (flags.json) print(reportJson(report, { file, engines: [], sources: facts, removed }, seconds));
   else print(...lines);
-  return shown.some(({ problem }) => problem !== null) ? EXIT.partial : EXIT.ok;
+  return problemsIn(report).length > 0 || shown.some(({ problem }) => problem !== null)
+    ? EXIT.partial
+    : EXIT.ok;
 }
 
 async function dryRun(folder: string, only: string | undefined, flags: SyncFlags): Promise<number> {

@@ -1,4 +1,4 @@
-import { reportLines, watchLine } from '../../../../src/cli/reports/report-lines.js';
+import { reportLines, shortReportLines, watchLine } from '../../../../src/cli/reports/report-lines.js';
 import type { IngestReport } from '../../../../src/ingest/ingest-corpus.js';
 import { missingText } from '../../../../src/ingest/missing-text.js';
 
@@ -137,6 +137,23 @@ describe('reportLines', () => {
     expect(reportLines(aReport(), places, 0)[1]).toBe(
       'Published to: Qdrant at http://127.0.0.1:6333, Neo4j at bolt://db:7687',
     );
+  });
+});
+
+describe('shortReportLines', () => {
+  it('names files that can be converted, and counts problems', () => {
+    const unread = [
+      { extension: '.doc', files: 1, advice: 'save as .docx' },
+      { extension: '.png', files: 9, advice: null },
+    ];
+    const skipped = [{ kind: 'skipped', path: 'a.docx', reason: 'damaged', isProblem: true }] as const;
+    expect(shortReportLines(aReport({ unread, skipped }), 'a.sqlite', 0)).toEqual([
+      '2 documents, 7 sections in a.sqlite',
+      '1 parsed, 1 unchanged, 0 removed; 0.0 s',
+      '1 file in unsupported formats:',
+      '  1 .doc: save as .docx',
+      '1 problem; `pith index FOLDER` lists them',
+    ]);
   });
 });
 
