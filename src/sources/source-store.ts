@@ -143,8 +143,13 @@ export class SourceStore {
       { source, folder: next, previous, signal, report },
       join(place, 'cache'),
     );
-    const done = (outcome: SourceUpdate['outcome'], changes: CopyChanges): SourceUpdate => {
-      return { outcome, changes, state: this.read(source), error: null };
+    const done = (
+      outcome: SourceUpdate['outcome'],
+      changes: CopyChanges,
+      heldPages: number | null = null,
+    ): SourceUpdate => {
+      // A dry run notes nothing, so the noted state can be that of an earlier run.
+      return { outcome, changes, state: { ...this.read(source), failure: null, heldPages }, error: null };
     };
     if (last?.revision === fetched.revision) {
       if (!isDryRun) this.note(place, { failure: null, heldPages: null });
@@ -154,7 +159,7 @@ export class SourceStore {
     const pages = countPages({ ...fetched, folder: next });
     if (last && last.pages > 0 && pages * 2 <= last.pages && !acceptRemoval) {
       if (!isDryRun) this.note(place, { failure: null, heldPages: pages });
-      return done('held', changes);
+      return done('held', changes, pages);
     }
     if (isDryRun) return done('updated', changes);
     const { files, refused, revision } = fetched;
@@ -170,13 +175,14 @@ export class SourceStore {
     const place = this.placeFor(source);
     const removed = readCopy(place)?.pages ?? 0;
     const isRemoved = options.acceptRemoval === true && isGone(error);
+    const failure = error instanceof Error ? error.message : String(error);
     if (options.isDryRun !== true) {
       if (isRemoved) forgetCopies(place);
-      this.note(place, { failure: error instanceof Error ? error.message : String(error) });
+      this.note(place, { failure });
     }
     const outcome = isRemoved ? 'removed' : 'failed';
     const changes = isRemoved ? { ...NO_CHANGES, removed } : NO_CHANGES;
-    return { outcome, changes, state: this.read(source), error };
+    return { outcome, changes, state: { ...this.read(source), failure }, error };
   }
 
   /** Notes the end of a try. @param found  a failure leaves the time of the last success */

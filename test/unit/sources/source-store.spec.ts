@@ -142,6 +142,21 @@ describe('SourceStore', () => {
     expect((await update(giving(left), { acceptRemoval: true })).outcome).toBe('updated');
   });
 
+  it('says in a dry run what a real one would, whatever the last run noted', async () => {
+    const isDryRun = true;
+    await update(giving({ 'a.md': 'a', 'b.md': 'b' }));
+    expect(await update(giving({ 'a.md': 'a' }), { isDryRun })).toMatchObject({
+      outcome: 'held',
+      state: { heldPages: 1 },
+    });
+    expect((await update(failing('no route'), { isDryRun })).state.failure).toBe('no route');
+    await update(giving({ 'a.md': 'a' }));
+    expect(await update(giving({ 'a.md': 'a' }), { isDryRun, acceptRemoval: true })).toMatchObject({
+      outcome: 'updated',
+      state: { heldPages: null },
+    });
+  });
+
   it('uses a copy that has lost fewer', async () => {
     await update(giving({ 'a.md': 'a', 'b.md': 'b', 'c.md': 'c' }));
     expect((await update(giving({ 'a.md': 'a', 'b.md': 'b' }))).outcome).toBe('updated');
