@@ -3,7 +3,7 @@ import { basename, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { addressScheme, givenPath } from '../config/given-path.js';
 import { InvalidArgumentError } from '../core/errors.js';
-import { isConverted, mayBeDocument } from '../ingest/conversion/formats.js';
+import { isConverted, isDocument, mayBeDocument } from '../ingest/conversion/formats.js';
 import { InvalidAddressError, parseAddress } from './guarded-address.js';
 import type { SiteSource } from './site/fetch-site.js';
 import type { FileSource, FolderSource, GitSource, Source } from './source.js';
@@ -119,7 +119,10 @@ function readPath(text: string, kind: Source['kind'] | undefined, base: string):
   if (kind !== undefined && kind !== 'site') {
     return { kind, address: kind === 'git' ? pathToFileURL(address).href : address };
   }
-  if (!statSync(address, { throwIfNoEntry: false })?.isFile()) return { kind: 'folder', address };
+  const found = statSync(address, { throwIfNoEntry: false });
+  // Of what is not there, the ending tells what it was.
+  const isFile = found ? found.isFile() : ARCHIVE.test(address) || isDocument(address);
+  if (!isFile) return { kind: 'folder', address };
   if (ARCHIVE.test(address)) return { kind: 'archive', address };
   if (mayBeDocument(address)) return { kind: 'file', address };
   throw refused(

@@ -241,7 +241,7 @@ function isSameFile(one: string, other: string): boolean {
 const GONE = ['source_missing', 'branch_missing'];
 
 /** True if the source itself says that it does not exist. Failures of networks, programs and settings say nothing about it. */
-const isGone = (error: unknown): boolean =>
+export const isGone = (error: unknown): boolean =>
   error instanceof PithError &&
   (GONE.includes(error.reason) || (error.cause instanceof WebFailure && error.cause.isGone));
 

@@ -144,6 +144,12 @@ function withAge(facts: SourceFacts, now: number): object {
   return { ...facts, age_s: checked === null ? null : Math.max(0, Math.round((now - checked) / 1000)) };
 }
 
+const emptyList = (folder: string): InvalidArgumentError =>
+  new InvalidArgumentError(`The list of sources in ${folder} is empty.`, {
+    reason: 'sources_empty',
+    hint: `Add one: pith add ADDRESS. To index the folder itself: pith index ${folder}`,
+  });
+
 /** `pith sync` @param only  the name of a source; '' for none, undefined for all */
 export async function syncList(
   only: string | undefined,
@@ -152,6 +158,7 @@ export async function syncList(
 ): Promise<number> {
   const folder = resolve(flags.folder);
   const sources = await readSourceList(folder);
+  if (only === undefined && sources.length === 0) throw emptyList(folder);
   if (only !== undefined && only !== '') findSource(sources, only);
   const config = loadConfig(settingsFrom(flags));
   if (flags.dryRun) return dryRun(folder, only, flags);

@@ -51,6 +51,14 @@ describe('readAddress', () => {
       expect(readAddress(folder.file('docs.tar.gz')).kind).toBe('folder');
     });
 
+    it.each([
+      ['big.zip', 'archive'],
+      ['guide.pdf', 'file'],
+      ['docs-1.2', 'folder'],
+    ])('%s that is gone is of the kind %s', (name, kind) => {
+      expect(readAddress(folder.file(name)).kind).toBe(kind);
+    });
+
     it.each(['bash.1', 'openapi.yaml', 'swagger.json', 'book.xml'])('%s may be a document', (name) => {
       writeFileSync(folder.file(name), '');
       expect(readAddress(folder.file(name)).kind).toBe('file');
