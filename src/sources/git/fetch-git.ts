@@ -2,7 +2,7 @@ import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder } from '../../config/make-folder.js';
 import { BackendUnavailableError, InvalidArgumentError } from '../../core/errors.js';
-import { COPY_LIMITS, CopyFiles, type CopyLimits, CopyTooLargeError, isMedia } from '../copy-files.js';
+import { COPY_LIMITS, CopyFiles, type CopyLimits, CopyTooLargeError } from '../copy-files.js';
 import { shownAddress } from '../read-address.js';
 import type { CopiedFile, FetchedCopy, FetchRequest, GitSource } from '../source.js';
 import { gitConnection, gitPageAddress } from './git-connection.js';
@@ -204,7 +204,7 @@ async function copyCommit(
   for (const { path, oid, mode } of await listTree(source, commit, place)) {
     const inside = pathInside(path, source);
     if (!REGULAR.includes(mode)) copy.refuse(path, NOT_READ[mode] ?? 'not a regular file');
-    if (!REGULAR.includes(mode) || isMedia(inside)) continue;
+    if (!REGULAR.includes(mode) || copy.leavesOut(inside)) continue;
     const known = before.get(`${inside}\n${oid}`);
     const file = { path: inside, address: gitPageAddress(source, copied, path), etag: oid };
     const isKept =

@@ -108,6 +108,20 @@ describe('fetchFile', () => {
     expect(paths(await fetch(archive(name, make())))).toEqual(['docs/a.md']);
   });
 
+  it.each([
+    ['docs.zip', () => zipArchive({ 'a.md': 'a', 'more.zip': 'z', 'x.png': 'p' })],
+    [
+      'docs.tar',
+      () => tarArchive(['a.md', 'more.zip', 'x.png'].map((name) => ({ name, content: text('a') }))),
+    ],
+  ])('lists the archives in %s, and no pictures', async (name, make) => {
+    const copy = await fetch(archive(name, make()));
+    expect(paths(copy)).toEqual(['a.md']);
+    expect(copy.refused).toEqual([
+      { address: 'more.zip', reason: expect.stringContaining('pith add FILE') as string },
+    ]);
+  });
+
   it('reads the long names of pax and GNU', async () => {
     const long = `${'long/'.repeat(30)}a.md`;
     const gnu = { name: '././@LongLink', type: 'L', content: text(`${long}\0`) };
