@@ -232,7 +232,7 @@ describe('the list of sources', () => {
   it('can not be brought up to date if it is empty', async () => {
     const { code, stderr } = await pith('sync');
     expect(stderr).toMatch(/The list of sources in .* is empty\.\s+Add one: pith add ADDRESS\./);
-    expect(code).toBe(2);
+    expect(code).toBe(1);
   });
 
   it('ends with 3 if a file needs fixing', async () => {

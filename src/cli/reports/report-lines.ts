@@ -68,7 +68,7 @@ function unreadLines({ unread, ignored }: Pick<IngestReport, 'unread' | 'ignored
   return [
     ...when(
       ignored > 0,
-      `${ignored} files or folders ignored by .gitignore or .ignore (--no-ignore indexes them)`,
+      `${plural(ignored, 'file or folder', 'files or folders')} ignored by .gitignore or .ignore (--no-ignore indexes them)`,
     ),
     ...when(total > 0, `${plural(total, 'file')} in unsupported formats:`),
     ...unread.flatMap((kind) => (kind.advice === null ? [] : [`  ${kindOf(kind)}: ${kind.advice}`])),

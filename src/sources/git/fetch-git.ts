@@ -211,7 +211,7 @@ async function copyCommit(
       previous && known && copy.link(keptFile(known, file.address), join(previous.folder, inside));
     if (isKept !== true) changed.set(oid, [...(changed.get(oid) ?? []), { ...file, modifiedAt: date }]);
   }
-  report(`${changed.size} files of ${ref.shown} at ${commit.slice(0, 10)} are new`);
+  report(`new files of ${ref.shown} at ${commit.slice(0, 10)}: ${changed.size}`);
   await writeBlobs(changed, copy, { place, limits, isPartial: source.path !== undefined });
   if (copy.files.length === 0 && copy.refused.length === 0) throw nothingAt(source);
   return { files: copy.files, refused: copy.refused, revision: revisionFor(copied) };

@@ -46,6 +46,12 @@ describe('reportLines', () => {
     ]);
   });
 
+  it('counts one ignored file or folder', () => {
+    expect(reportLines(aReport({ ignored: 1 }), IN_FILE, 0)).toContain(
+      '1 file or folder ignored by .gitignore or .ignore (--no-ignore indexes them)',
+    );
+  });
+
   it('lists the keys of the taxonomy, and those with too many values', () => {
     const taxonomy = [
       { key: 'id', values: 513 },
