@@ -15,7 +15,7 @@ import type { FoundFile, PassedOver } from './walk-folder.js';
 
 /** The counts of a run that found no document. */
 interface Nothing {
-  /** The folders. */
+  /** The folders, or the addresses of sources. */
   readonly roots: readonly string[];
   readonly skipped: readonly PassedOver[];
   readonly unread: readonly string[];
@@ -32,12 +32,15 @@ function noDocuments({ roots, skipped, unread, ignored }: Nothing): InvalidArgum
   ];
   const because = why.length > 0 ? ` (${why.join('; ')})` : '';
   const where = roots.join(', ');
+  const advice = countUnread(unread)
+    .flatMap((kind) => (kind.advice === null ? [] : [`${kind.extension}: ${kind.advice}. `]))
+    .join('');
   return new InvalidArgumentError(`No documents to index in ${where}${because}.`, {
     reason: 'no_documents',
     hint:
       ignored > 0
         ? 'Use --no-ignore to index files that .gitignore and .ignore exclude. An existing index is unchanged.'
-        : 'Give a folder with documents, such as .md, .rst, .adoc, .html, .txt or .docx files. An existing index is unchanged.',
+        : `${advice}Give a folder with documents, such as .md, .rst, .adoc, .html, .txt or .docx files. An existing index is unchanged.`,
   });
 }
 
@@ -102,7 +105,7 @@ export async function ingestCorpus(
   options.onProgress({ done: files.length, total: files.length, path: '' });
   // The documents of the same source were removed, so the index becomes empty.
   if (run.present.size === 0 && state.root !== corpus.settings.root) {
-    const roots = corpus.folders.map(({ root }) => root);
+    const roots = corpus.folders.map(({ root, address = root }) => address);
     throw noDocuments({ ...run, roots, ignored: run.counts.ignored });
   }
   const published = await writer.publish(run.present, options.onStep);

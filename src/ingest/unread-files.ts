@@ -9,6 +9,7 @@ export interface UnreadFiles {
 const MAX_KINDS = 100;
 const PDF = 'export as .pdf';
 const OCR = 'pictures are not read: convert to text, for example with OCR';
+const SOURCE = 'add it as a source: pith add FILE';
 
 const ADVICE: Readonly<Record<string, string>> = {
   '.azw3': 'convert to .epub, for example with Calibre',
@@ -17,6 +18,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   '.doc': 'save as .docx',
   '.docm': 'save as .docx',
   '.fb2': 'convert to .epub, for example with Calibre',
+  '.gz': 'unpack it; or if it is a .tar.gz, add it as a source: pith add FILE',
   '.heic': OCR,
   '.key': 'export as .pptx',
   '.mobi': 'convert to .epub, for example with Calibre',
@@ -30,6 +32,8 @@ const ADVICE: Readonly<Record<string, string>> = {
   '.pptm': 'save as .pptx',
   '.ps': 'convert to text, for example with ps2ascii',
   '.pub': PDF,
+  '.tar': SOURCE,
+  '.tgz': SOURCE,
   '.tif': OCR,
   '.tiff': OCR,
   '.vsd': PDF,
@@ -39,6 +43,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   '.xlsb': 'save as .xlsx',
   '.xlsm': 'save as .xlsx',
   '.xps': PDF,
+  '.zip': SOURCE,
 };
 
 /** The extension in lower case, with the dot; '' if there is none or if it has more than 15 characters. */

@@ -103,6 +103,13 @@ export class CopyFiles {
     return this.further === 0 ? this.left : [...this.left, more];
   }
 
+  /** True for a file from which no page takes text. Archives are noted, since they can have documents. */
+  leavesOut(path: string): boolean {
+    if (ARCHIVE.test(path))
+      this.refuse(path, 'an archive in a source; unpack it, or add it alone: pith add FILE');
+    return MEDIA.test(path);
+  }
+
   private add(file: CopiedFile, size: number, make: (target: string) => void): void {
     const { files, bytes, fileBytes } = this.limits;
     const problem = copyPathProblem(file.path);
@@ -138,6 +145,4 @@ function setTime(target: string, modifiedAt: string | undefined): void {
 
 const MEDIA =
   /\.(?:png|jpe?g|gif|webp|avif|ico|bmp|tiff?|psd|mp[34]|m4[av]|mov|webm|avi|wav|ogg|woff2?|ttf|otf|eot|zip|gz|tgz|bz2|xz|7z|rar|jar|war|exe|dll|so|dylib|class|pyc|wasm|bin|iso|dmg)$/i;
-
-/** True for a file from which no page takes text. */
-export const isMedia = (path: string): boolean => MEDIA.test(path);
+const ARCHIVE = /\.(?:zip|gz|tgz|bz2|xz|7z|rar)$/i;

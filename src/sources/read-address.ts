@@ -3,7 +3,7 @@ import { basename, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { addressScheme, givenPath } from '../config/given-path.js';
 import { InvalidArgumentError } from '../core/errors.js';
-import { isConverted, isDocument } from '../ingest/conversion/formats.js';
+import { isConverted, isDocument, mayBeDocument } from '../ingest/conversion/formats.js';
 import { InvalidAddressError, parseAddress } from './guarded-address.js';
 import type { SiteSource } from './site/fetch-site.js';
 import type { FileSource, FolderSource, GitSource, Source } from './source.js';
@@ -28,6 +28,9 @@ export interface AddressOptions {
 type Read = Pick<Source, 'kind' | 'address'> & Pick<GitSource, 'branch' | 'path'>;
 
 const ARCHIVE = /\.(?:zip|tar|tgz|tar\.gz)$/i;
+/** Addresses of files whose content tells the format. `v1.2` is no manual page, and a sitemap belongs to its site. */
+const RECOGNISED =
+  /\/(?!sitemap)[^/]*\.(?:json|ya?ml|xml|dita|dbk|docbook|man|mdoc)$|[a-z]\.[1-8][a-z]{0,10}$/i;
 const GIT = /\.git\/?$/i;
 /** Hosts whose addresses of two parts are repositories. */
 const FORGES = ['github.com', 'gitlab.com', 'bitbucket.org', 'codeberg.org'];
@@ -81,7 +84,7 @@ function readWeb(text: string, kind: Source['kind'] | undefined): Read {
   const parts = url.pathname.split('/').filter((part) => part !== '');
   const isRepository = GIT.test(url.pathname) || (FORGES.includes(url.hostname) && parts.length === 2);
   if (kind === 'git' || (kind === undefined && isRepository)) return repository(text);
-  const isFile = isConverted(url.pathname);
+  const isFile = isConverted(url.pathname) || RECOGNISED.test(url.pathname);
   const found = ARCHIVE.test(url.pathname) ? 'archive' : isFile ? 'file' : 'site';
   if (kind === 'folder')
     throw refused(shownAddress({ address: text }), 'an address is not a folder', 'Leave the kind out.');
@@ -116,9 +119,12 @@ function readPath(text: string, kind: Source['kind'] | undefined, base: string):
   if (kind !== undefined && kind !== 'site') {
     return { kind, address: kind === 'git' ? pathToFileURL(address).href : address };
   }
-  if (!statSync(address, { throwIfNoEntry: false })?.isFile()) return { kind: 'folder', address };
+  const found = statSync(address, { throwIfNoEntry: false });
+  // Of what is not there, the ending tells what it was.
+  const isFile = found ? found.isFile() : ARCHIVE.test(address) || isDocument(address);
+  if (!isFile) return { kind: 'folder', address };
   if (ARCHIVE.test(address)) return { kind: 'archive', address };
-  if (isDocument(address)) return { kind: 'file', address };
+  if (mayBeDocument(address)) return { kind: 'file', address };
   throw refused(
     address,
     'it is a file of a format that is not read',

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { writeWhole } from '../config/index-sources.js';
 import { makeFolder } from '../config/make-folder.js';
 import { PithError } from '../core/errors.js';
-import { isDocument } from '../ingest/conversion/formats.js';
+import { isDocument, isRecognised } from '../ingest/conversion/formats.js';
 import { lockFile } from './lock-file.js';
 import type { AnySource } from './read-address.js';
 import { WebFailure } from './site/web-client.js';
@@ -143,18 +143,23 @@ export class SourceStore {
       { source, folder: next, previous, signal, report },
       join(place, 'cache'),
     );
-    const done = (outcome: SourceUpdate['outcome'], changes: CopyChanges): SourceUpdate => {
-      return { outcome, changes, state: this.read(source), error: null };
+    const done = (
+      outcome: SourceUpdate['outcome'],
+      changes: CopyChanges,
+      heldPages: number | null = null,
+    ): SourceUpdate => {
+      // A dry run notes nothing, so the noted state can be that of an earlier run.
+      return { outcome, changes, state: { ...this.read(source), failure: null, heldPages }, error: null };
     };
     if (last?.revision === fetched.revision) {
       if (!isDryRun) this.note(place, { failure: null, heldPages: null });
       return done('unchanged', NO_CHANGES);
     }
     const changes = compareCopies(last, { ...fetched, folder: next });
-    const pages = countPages(fetched);
-    if (last && pages * 2 <= last.pages && !acceptRemoval) {
+    const pages = countPages({ ...fetched, folder: next });
+    if (last && last.pages > 0 && pages * 2 <= last.pages && !acceptRemoval) {
       if (!isDryRun) this.note(place, { failure: null, heldPages: pages });
-      return done('held', changes);
+      return done('held', changes, pages);
     }
     if (isDryRun) return done('updated', changes);
     const { files, refused, revision } = fetched;
@@ -170,13 +175,14 @@ export class SourceStore {
     const place = this.placeFor(source);
     const removed = readCopy(place)?.pages ?? 0;
     const isRemoved = options.acceptRemoval === true && isGone(error);
+    const failure = error instanceof Error ? error.message : String(error);
     if (options.isDryRun !== true) {
       if (isRemoved) forgetCopies(place);
-      this.note(place, { failure: error instanceof Error ? error.message : String(error) });
+      this.note(place, { failure });
     }
     const outcome = isRemoved ? 'removed' : 'failed';
     const changes = isRemoved ? { ...NO_CHANGES, removed } : NO_CHANGES;
-    return { outcome, changes, state: this.read(source), error };
+    return { outcome, changes, state: { ...this.read(source), failure }, error };
   }
 
   /** Notes the end of a try. @param found  a failure leaves the time of the last success */
@@ -204,11 +210,11 @@ function readCopy(place: string): StoredCopy | null {
   const stored = readJson(join(place, 'copy.json'), copySchema);
   const folder = join(place, stored?.folder ?? '');
   if (stored === null || !existsSync(folder)) return null;
-  return { ...stored, folder, pages: countPages(stored) };
+  return { ...stored, folder, pages: countPages({ ...stored, folder }) };
 }
 
-const countPages = ({ files }: Pick<FetchedCopy, 'files'>): number =>
-  files.filter(({ path }) => isDocument(path)).length;
+const countPages = ({ files, folder }: Pick<StoredCopy, 'files' | 'folder'>): number =>
+  files.filter(({ path }) => isDocument(path) || isRecognised(path, join(folder, path), false)).length;
 
 /** The inode tells a file that was linked into the new copy from one that was written. */
 function compareCopies(
@@ -235,7 +241,7 @@ function isSameFile(one: string, other: string): boolean {
 const GONE = ['source_missing', 'branch_missing'];
 
 /** True if the source itself says that it does not exist. Failures of networks, programs and settings say nothing about it. */
-const isGone = (error: unknown): boolean =>
+export const isGone = (error: unknown): boolean =>
   error instanceof PithError &&
   (GONE.includes(error.reason) || (error.cause instanceof WebFailure && error.cause.isGone));
 

@@ -12,6 +12,7 @@ import type { ListedSource } from './source-list.js';
 import {
   type CopyChanges,
   type FetchCopy,
+  isGone,
   type SourceState,
   SourceStore,
   type SourceUpdate,
@@ -156,17 +157,20 @@ export function sourceFacts({ source, repository }: ListedSource, state: SourceS
     fetched_at: copy?.fetchedAt ?? null,
     checked_at: checkedAt,
     problem,
-    hint: failure === null && held !== null ? HELD_HINT : null,
+    hint: isMissing ? removalHint(source.name) : failure === null && held !== null ? HELD_HINT : null,
     refused: copy?.refused ?? [],
   };
 }
 
+const removalHint = (name: string): string =>
+  `If it is gone for good, remove its pages: pith sync ${name} --accept-removal`;
 const HELD_HINT = 'Run `pith sync NAME --accept-removal` if this is what you want.';
 const heldProblem = (pages: number, before: number): string =>
   `it has ${pages} ${pages === 1 ? 'page' : 'pages'} now instead of ${before}, so its old pages stay`;
 
 function updateFacts(listed: ListedSource, { outcome, changes, state, error }: SourceUpdate): SourceFacts {
-  const advice = error instanceof PithError ? error.hint : null;
+  const removal = state.copy !== null && isGone(error) ? [removalHint(listed.source.name)] : [];
+  const advice = error instanceof PithError ? [error.hint, ...removal].join(' ') : null;
   const hint = outcome === 'removed' ? `Take it out of the list: pith remove ${listed.source.name}` : advice;
   const facts = sourceFacts(listed, state);
   return { ...facts, state: outcome, changes, hint: facts.hint ?? hint };

@@ -229,6 +229,20 @@ describe('the list of sources', () => {
     expect(await answer('How deep is berth number 3?')).not.toContain('eleven metres');
   });
 
+  it('can not be brought up to date if it is empty', async () => {
+    const { code, stderr } = await pith('sync');
+    expect(stderr).toMatch(/The list of sources in .* is empty\.\s+Add one: pith add ADDRESS\./);
+    expect(code).toBe(1);
+  });
+
+  it('ends with 3 if a file needs fixing', async () => {
+    writeFiles(folder.path, { 'contracts/bad.md': '---\na: "\n---\n', 'contracts/old.doc': 'x' });
+    const { code, stdout } = await pith('add', '../contracts');
+    expect(stdout).toContain('1 .doc: save as .docx');
+    expect(code).toBe(3);
+    expect((await pith('sync')).code).toBe(3);
+  });
+
   it('keeps the pages of a folder that is gone until that is accepted', async () => {
     await pith('add', address());
     await pith('add', '../contracts');

@@ -14,7 +14,7 @@ import { type IndexFlags, settingsFrom } from '../flags.js';
 import { loadConfig } from '../load-config.js';
 import { print } from '../print.js';
 import { filledEngines, missingSettings } from '../reports/engine-places.js';
-import { reportJson, reportLines, watchLine } from '../reports/report-lines.js';
+import { problemsIn, reportJson, reportLines, watchLine } from '../reports/report-lines.js';
 import { factsLines } from '../reports/source-lines.js';
 import { indexSynced, isSource, type SyncedRun } from '../running/index-synced.js';
 import type { CommandEngines } from '../running/session.js';
@@ -162,6 +162,7 @@ export async function indexFolders(
     });
     return EXIT.ok;
   }
-  const isPartial = [...report.skipped, ...report.remarks].some(({ isProblem }) => isProblem);
-  return isPartial || facts.some(({ problem }) => problem !== null) ? EXIT.partial : EXIT.ok;
+  return problemsIn(report).length > 0 || facts.some(({ problem }) => problem !== null)
+    ? EXIT.partial
+    : EXIT.ok;
 }

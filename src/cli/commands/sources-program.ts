@@ -92,7 +92,7 @@ function addSync(program: Command, servers: Servers): void {
     .description(
       'Asks the sources of the list for changes and makes the index equal to the list. A source that is gone, or has lost ' +
         'half of its pages, keeps its old pages until you accept that.\n\n' +
-        'Exit codes: 0 done, 1 failed, 2 wrong usage, 3 done but a source has a problem.',
+        'Exit codes: 0 done, 1 failed, 2 wrong usage, 3 done but a source or a file has a problem.',
     )
     .addOption(folderOption())
     .addOption(indexOption())

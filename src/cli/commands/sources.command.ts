@@ -13,7 +13,7 @@ import { EXIT } from '../failures.js';
 import { type AddFlags, defined, settingsFrom, type SyncFlags } from '../flags.js';
 import { loadConfig } from '../load-config.js';
 import { print } from '../print.js';
-import { reportJson, shortReportLines } from '../reports/report-lines.js';
+import { problemsIn, reportJson, shortReportLines } from '../reports/report-lines.js';
 import { factsLines, refusedLines, stateLine } from '../reports/source-lines.js';
 import { indexSynced, syncArguments } from '../running/index-synced.js';
 import type { CommandEngines } from '../running/session.js';
@@ -144,6 +144,12 @@ function withAge(facts: SourceFacts, now: number): object {
   return { ...facts, age_s: checked === null ? null : Math.max(0, Math.round((now - checked) / 1000)) };
 }
 
+const emptyList = (folder: string): InvalidArgumentError =>
+  new InvalidArgumentError(`The list of sources in ${folder} is empty.`, {
+    reason: 'sources_empty',
+    hint: `Add one: pith add ADDRESS. To index the folder itself: pith index ${folder}`,
+  });
+
 /** `pith sync` @param only  the name of a source; '' for none, undefined for all */
 export async function syncList(
   only: string | undefined,
@@ -152,6 +158,7 @@ export async function syncList(
 ): Promise<number> {
   const folder = resolve(flags.folder);
   const sources = await readSourceList(folder);
+  if (only === undefined && sources.length === 0) throw emptyList(folder);
   if (only !== undefined && only !== '') findSource(sources, only);
   const config = loadConfig(settingsFrom(flags));
   if (flags.dryRun) return dryRun(folder, only, flags);
@@ -168,7 +175,9 @@ export async function syncList(
   ];
   if (flags.json) print(reportJson(report, { file, engines: [], sources: facts, removed }, seconds));
   else print(...lines);
-  return shown.some(({ problem }) => problem !== null) ? EXIT.partial : EXIT.ok;
+  return problemsIn(report).length > 0 || shown.some(({ problem }) => problem !== null)
+    ? EXIT.partial
+    : EXIT.ok;
 }
 
 async function dryRun(folder: string, only: string | undefined, flags: SyncFlags): Promise<number> {

@@ -1,4 +1,5 @@
 import { MAX_TAXONOMY_KEYS, MAX_TAXONOMY_VALUES } from '../../core/corpus-facts.js';
+import type { Remark } from '../../core/indexed-document.js';
 import type { GraphReport } from '../../core/ports/index-writer.port.js';
 import type { IngestReport } from '../../ingest/ingest-corpus.js';
 import { isMissingText } from '../../ingest/missing-text.js';
@@ -59,7 +60,7 @@ const MAX_OTHER_KINDS = 8;
 const kindOf = ({ extension, files }: UnreadFiles): string =>
   `${files} ${extension === '' ? 'without an extension' : extension}`;
 
-function unreadLines({ unread, ignored }: IngestReport): string[] {
+function unreadLines({ unread, ignored }: Pick<IngestReport, 'unread' | 'ignored'>): string[] {
   const total = unread.reduce((sum, { files }) => sum + files, 0);
   const others = unread.filter(({ advice }) => advice === null);
   const named = others.slice(0, MAX_OTHER_KINDS).map(kindOf);
@@ -67,7 +68,7 @@ function unreadLines({ unread, ignored }: IngestReport): string[] {
   return [
     ...when(
       ignored > 0,
-      `${ignored} files or folders ignored by .gitignore or .ignore (--no-ignore indexes them)`,
+      `${plural(ignored, 'file or folder', 'files or folders')} ignored by .gitignore or .ignore (--no-ignore indexes them)`,
     ),
     ...when(total > 0, `${plural(total, 'file')} in unsupported formats:`),
     ...unread.flatMap((kind) => (kind.advice === null ? [] : [`  ${kindOf(kind)}: ${kind.advice}`])),
@@ -94,11 +95,16 @@ function workLine({ parsed, unchanged, resumed, removed }: IngestReport, seconds
   return `${work.join(', ')}; ${seconds.toFixed(1)} s`;
 }
 
+/** What needs fixing in the files of a run. */
+export const problemsIn = ({ skipped, remarks }: Pick<IngestReport, 'skipped' | 'remarks'>): Remark[] =>
+  [...skipped, ...remarks].filter(({ isProblem }) => isProblem);
+
 /** A run of `--watch` in one line; null if nothing happened. @param changed  in words; null if no change was seen */
 export function watchLine(report: IngestReport, changed: string | null, seconds: number): string | null {
   if (changed === null && report.parsed + report.removed + report.resumed === 0) return null;
-  const problems = [...report.skipped, ...report.remarks].filter(({ isProblem }) => isProblem);
-  const [problem, ...more] = problems.sort((a, b) => Number(isMissingText(b)) - Number(isMissingText(a)));
+  const [problem, ...more] = problemsIn(report).sort(
+    (a, b) => Number(isMissingText(b)) - Number(isMissingText(a)),
+  );
   const others = more.length > 0 ? ` and ${plural(more.length, 'more problem')}` : '';
   return [
     `${changed ?? 'Changes'}: ${workLine(report, seconds)}`,
@@ -114,11 +120,13 @@ export function missingTextLines({ remarks }: Pick<IndexRunReport, 'remarks'>): 
 /** The report of a run that is not the purpose of its command. */
 export function shortReportLines(report: IngestReport, file: string, seconds: number): string[] {
   const { documents, sections } = report;
-  const problems = [...report.skipped, ...report.remarks].filter(({ isProblem }) => isProblem);
+  const problems = problemsIn(report);
+  const convertible = report.unread.filter(({ advice }) => advice !== null);
   return [
     ...missingTextLines(report),
     `${plural(documents, 'document')}, ${plural(sections, 'section')} in ${file}`,
     workLine(report, seconds),
+    ...unreadLines({ unread: convertible, ignored: 0 }),
     ...when(problems.length > 0, `${plural(problems.length, 'problem')}; \`pith index FOLDER\` lists them`),
   ];
 }

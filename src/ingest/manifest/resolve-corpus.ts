@@ -44,6 +44,8 @@ export interface CorpusFolder {
   /** Prefix of its document paths: '' or the name of the folder and a slash. */
   readonly prefix: string;
   readonly usesIgnoreFiles: boolean;
+  /** Of the source that it is a copy of. */
+  readonly address?: string;
 }
 
 export interface Corpus {

@@ -61,7 +61,10 @@ export async function resolveCopy(copy: SourceCopy): Promise<CorpusPart> {
         ...(isTrusted ? {} : { untrusted: [repository] }),
         corpus: isTrusted ? declaration : keysAlone(declaration),
       },
-      folders: folder === null ? [] : [{ root: folder, prefix: '', usesIgnoreFiles: copy.usesIgnoreFiles }],
+      folders:
+        folder === null
+          ? []
+          : [{ root: folder, prefix: '', usesIgnoreFiles: copy.usesIgnoreFiles, address: root }],
       kept: folder === null ? [name] : [],
       rules: copyRules(copy, rules),
       remarks,

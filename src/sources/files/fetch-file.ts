@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { makeFolder } from '../../config/make-folder.js';
 import { InvalidArgumentError } from '../../core/errors.js';
 import { steadyNow } from '../../core/turns/clock.js';
-import { isDocument } from '../../ingest/conversion/formats.js';
+import { formatToConvert, isDocument } from '../../ingest/conversion/formats.js';
 import { COPY_LIMITS, CopyFiles, type CopyLimits, CopyTooLargeError } from '../copy-files.js';
 import { plainPath, shownAddress } from '../read-address.js';
 import type { CopiedFile, FetchedCopy, FetchRequest, FileSource } from '../source.js';
@@ -114,8 +114,9 @@ async function copyFile(
   // A place of this machine means nothing to whoever reads a citation.
   const address = isWeb(source) ? shownAddress(source) : '';
   if (source.kind === 'file') {
-    if (!isDocument(name)) throw notADocument(name);
-    copy.write({ path: name, address, ...dated }, readFileSync(path));
+    const bytes = readFileSync(path);
+    if (!isDocument(name) && formatToConvert(name, bytes) === null) throw notADocument(name);
+    copy.write({ path: name, address, ...dated }, bytes);
     return;
   }
   const describe = (inside: string): CopiedFile => ({

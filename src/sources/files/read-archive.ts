@@ -2,7 +2,7 @@ import { createReadStream, readFileSync, statSync } from 'node:fs';
 import { createGunzip } from 'node:zlib';
 import { unzipSync } from 'fflate';
 import { InvalidArgumentError } from '../../core/errors.js';
-import { type CopyFiles, type CopyLimits, CopyTooLargeError, isMedia } from '../copy-files.js';
+import { type CopyFiles, type CopyLimits, CopyTooLargeError } from '../copy-files.js';
 import type { CopiedFile } from '../source.js';
 import { TarReader } from './tar-reader.js';
 
@@ -69,7 +69,7 @@ function readZip(
   const wanted = listed.filter(({ path, size: stated }) => {
     if (links.has(path)) copy.refuse(path, 'a symbolic link');
     else if (stated > limits.fileBytes) copy.refuse(path, `it is larger than ${limits.fileBytes} bytes`);
-    else return !isMedia(path);
+    else return !copy.leavesOut(path);
     return false;
   });
   const total = wanted.reduce((sum, entry) => sum + entry.size, 0);
@@ -156,7 +156,7 @@ async function readTar(archive: Archive, copy: CopyFiles, reading: Reading): Pro
   for await (const { path, kind, size: stated, bytes } of tarEntries(archive, reading, true)) {
     if (kind !== 'file') copy.refuse(path, kind === 'link' ? 'a link' : 'not a regular file');
     else if (bytes === null) copy.refuse(path, `${stated} bytes exceed the limit of ${limits.fileBytes}`);
-    else if (!isMedia(path)) copy.write(describe(path.slice(top.length)), bytes);
+    else if (!copy.leavesOut(path)) copy.write(describe(path.slice(top.length)), bytes);
   }
 }
 

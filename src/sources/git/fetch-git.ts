@@ -2,7 +2,7 @@ import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder } from '../../config/make-folder.js';
 import { BackendUnavailableError, InvalidArgumentError } from '../../core/errors.js';
-import { COPY_LIMITS, CopyFiles, type CopyLimits, CopyTooLargeError, isMedia } from '../copy-files.js';
+import { COPY_LIMITS, CopyFiles, type CopyLimits, CopyTooLargeError } from '../copy-files.js';
 import { shownAddress } from '../read-address.js';
 import type { CopiedFile, FetchedCopy, FetchRequest, GitSource } from '../source.js';
 import { gitConnection, gitPageAddress } from './git-connection.js';
@@ -204,14 +204,14 @@ async function copyCommit(
   for (const { path, oid, mode } of await listTree(source, commit, place)) {
     const inside = pathInside(path, source);
     if (!REGULAR.includes(mode)) copy.refuse(path, NOT_READ[mode] ?? 'not a regular file');
-    if (!REGULAR.includes(mode) || isMedia(inside)) continue;
+    if (!REGULAR.includes(mode) || copy.leavesOut(inside)) continue;
     const known = before.get(`${inside}\n${oid}`);
     const file = { path: inside, address: gitPageAddress(source, copied, path), etag: oid };
     const isKept =
       previous && known && copy.link(keptFile(known, file.address), join(previous.folder, inside));
     if (isKept !== true) changed.set(oid, [...(changed.get(oid) ?? []), { ...file, modifiedAt: date }]);
   }
-  report(`${changed.size} files of ${ref.shown} at ${commit.slice(0, 10)} are new`);
+  report(`new files of ${ref.shown} at ${commit.slice(0, 10)}: ${changed.size}`);
   await writeBlobs(changed, copy, { place, limits, isPartial: source.path !== undefined });
   if (copy.files.length === 0 && copy.refused.length === 0) throw nothingAt(source);
   return { files: copy.files, refused: copy.refused, revision: revisionFor(copied) };

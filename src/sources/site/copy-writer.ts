@@ -75,7 +75,7 @@ export class CopyWriter {
   private freePath(address: string, extension: string): string {
     const path = pathFor(new URL(address), extension);
     if (!this.paths.has(path.toLowerCase())) return path;
-    return path.replace(/(\.[a-z]+)$/i, `-${hash(address)}$1`);
+    return path.replace(/(\.[a-z\d]+)$/i, `-${hash(address)}$1`);
   }
 }
 
@@ -104,7 +104,7 @@ function safeName(name: string): string {
   const safe = name.replace(UNSAFE, '_').replace(/\.+$/, '_');
   const plain = isHidden(safe) || DEVICE.test(safe) ? `_${safe}` : safe;
   if (Buffer.byteLength(plain) <= MAX_NAME_BYTES) return plain;
-  return `${plain.slice(0, 24)}-${hash(plain)}${/\.[a-z]+$/i.exec(plain.slice(-10))?.[0] ?? ''}`;
+  return `${plain.slice(0, 24)}-${hash(plain)}${/\.[a-z\d]+$/i.exec(plain.slice(-10))?.[0] ?? ''}`;
 }
 
 function decodedName(name: string): string {

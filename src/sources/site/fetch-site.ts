@@ -125,7 +125,7 @@ class SiteVisit {
       );
     }
     this.request.report(
-      `${size} pages, ${crawl.changed} new or changed, ${refused.length} refused; ${this.client.requests} requests`,
+      `${size} ${size === 1 ? 'page' : 'pages'}, ${crawl.changed} new or changed, ${refused.length} refused; ${this.client.requests} requests`,
     );
     if (size === 1) this.request.report(`only one page was found below ${this.shown}`);
     return { ...crawl.writer.finish(), refused };

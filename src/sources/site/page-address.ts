@@ -52,7 +52,7 @@ function isOfOrigin(url: URL, folder: SiteFolder): boolean {
 
 /** Files that are no pages. */
 const ASSET =
-  /\.(?:7z|apk|atom|avif|bin|bz2|css|deb|dmg|eot|exe|gif|gz|ico|ics|inv|iso|jar|jpe?g|js|json|map|mjs|mov|mp3|mp4|msi|ogg|otf|png|rar|rpm|rss|svg|tar|tgz|ttf|wasm|wav|webm|webp|whl|woff2?|xml|xz|ya?ml|zip)$/i;
+  /\.(?:7z|apk|atom|avif|bin|bz2|css|deb|dmg|eot|exe|gif|gz|ico|ics|inv|iso|jar|jpe?g|js|map|mjs|mov|mp3|mp4|msi|ogg|otf|png|rar|rpm|rss|svg|tar|tgz|ttf|wasm|wav|webm|webp|whl|woff2?|xml|xz|zip)$/i;
 /** Sphinx repeats its pages there as text. */
 const SPHINX_SOURCES = /\/_sources\/.*\.txt$/;
 

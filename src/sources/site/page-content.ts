@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { isDocument } from '../../ingest/conversion/formats.js';
+import { formatToConvert, isDocument, mayBeDocument } from '../../ingest/conversion/formats.js';
 import { extensionOf, isTextDocument } from '../../ingest/reading/readers.js';
 import type { WebAnswer } from './web-client.js';
 
@@ -56,8 +56,10 @@ export function pageContent({ url, headers, body }: WebAnswer): PageContent | st
   const name = type.trim().toLowerCase();
   const beginning = body.subarray(0, 4_096).toString('latin1');
   const extension =
-    EXTENSIONS[name] ?? (GENERAL.test(name) ? generalExtension(url.pathname, beginning, name) : '');
-  if (extension === '' || !isDocument(`page.${extension}`))
+    EXTENSIONS[name] ??
+    contentExtension(url.pathname, body) ??
+    generalExtension(url.pathname, beginning, name);
+  if (extension === '' || !mayBeDocument(`page.${extension}`))
     return `its type ${name || 'unknown'} is not read`;
   const signature = SIGNATURES[extension];
   const isGenuine = signature === undefined ? !isBinary(beginning) : beginning.includes(signature);
@@ -67,12 +69,23 @@ export function pageContent({ url, headers, body }: WebAnswer): PageContent | st
   return { extension: isHtml ? 'html' : extension, bytes: inUtf8(body, beginning, parameters.join(';')) };
 }
 
+/** The extension of a format that only the content tells; undefined for another one. */
+function contentExtension(path: string, body: Buffer): string | undefined {
+  const isContent = !isDocument(path) && formatToConvert(path, body) !== null;
+  return isContent ? path.slice(path.lastIndexOf('.') + 1).toLowerCase() : undefined;
+}
+
+const DATA = /\.(?:json|ya?ml|xml)$/i;
+
 /** @returns '' for data whose address does not name a format */
 function generalExtension(path: string, beginning: string, type: string): string {
-  if (isDocument(path)) return extensionOf(path) === 'readme' ? 'txt' : extensionOf(path);
+  const isGeneral = GENERAL.test(type);
+  if (isGeneral ? isDocument(path) : type.startsWith('text/') && isTextDocument(path))
+    return extensionOf(path) === 'readme' ? 'txt' : extensionOf(path);
+  if (!isGeneral) return '';
   if (beginning.startsWith('%PDF-')) return 'pdf';
   if (HTML.test(beginning)) return 'html';
-  return type.startsWith('application/') ? '' : 'txt';
+  return type.startsWith('application/') || DATA.test(path) ? '' : 'txt';
 }
 
 const isUtf16 = (beginning: string): boolean =>

@@ -276,6 +276,18 @@ describe('a run that fails', () => {
     expect([await stamp(), await found('disk')]).toEqual([before, ['a.md']]);
   });
 
+  it('names the source without documents by its address, and says how to convert its files', async () => {
+    writeFiles(folder.path, { 'copies/copy-1/old.doc': 'x' });
+    const copy = {
+      ...{ folder: folder.file('copies/copy-1'), name: '', root: '/srv/old.zip', docTag: 'old' },
+      ...{ repository: 'old', isTrusted: true, addresses: new Map(), usesIgnoreFiles: false },
+    };
+    await expect(run({}, { folder: undefined, copies: [copy] })).rejects.toMatchObject({
+      message: 'No documents to index in /srv/old.zip (1 in unsupported formats).',
+      hint: expect.stringContaining('.doc: save as .docx. Give a folder') as string,
+    });
+  });
+
   it.each([
     ['project', { project: 'other' }],
     ['environment', { environment: 'dev' }],

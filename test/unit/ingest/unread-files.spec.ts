@@ -12,6 +12,12 @@ describe('countUnread', () => {
     ]);
   });
 
+  it('says how to index archives', () => {
+    const advice = countUnread(['a.zip', 'b.tgz', 'c.tar.gz']).map((kind) => kind.advice);
+    expect(advice).toHaveLength(3);
+    for (const each of advice) expect(each).toContain('pith add FILE');
+  });
+
   it('returns at most a hundred extensions', () => {
     expect(countUnread(Array.from({ length: 150 }, (_, i) => `a.x${i}`))).toHaveLength(100);
   });

@@ -25,6 +25,13 @@ describe('readAddress', () => {
     ['https://example.com/docs-1.2.tar.gz', { kind: 'archive', name: 'docs-1.2' }],
     ['https://example.com/docs.tgz', { kind: 'archive' }],
     ['https://example.com/Guide%20A.docx', { kind: 'file', name: 'guide-a' }],
+    ['https://example.com/openapi.yaml', { kind: 'file', name: 'openapi' }],
+    ['https://example.com/api/swagger.JSON', { kind: 'file' }],
+    ['https://example.com/export.xml', { kind: 'file' }],
+    ['https://example.com/notes.org', { kind: 'file' }],
+    ['https://example.com/man1/bash.1', { kind: 'file', name: 'bash' }],
+    ['https://example.com/docs/v1.2', { kind: 'site' }],
+    ['https://example.com/sitemap.xml', { kind: 'site' }],
     ['./contracts', { kind: 'folder', name: 'contracts' }],
   ])('reads %s', (text, expected) => {
     expect(readAddress(text)).toMatchObject(expected);
@@ -42,6 +49,19 @@ describe('readAddress', () => {
       expect(readAddress(folder.file('guide.docx'))).toMatchObject({ kind: 'file', name: 'guide' });
       expect(readAddress('docs.zip', { base: folder.path })).toMatchObject({ kind: 'archive', name: 'docs' });
       expect(readAddress(folder.file('docs.tar.gz')).kind).toBe('folder');
+    });
+
+    it.each([
+      ['big.zip', 'archive'],
+      ['guide.pdf', 'file'],
+      ['docs-1.2', 'folder'],
+    ])('%s that is gone is of the kind %s', (name, kind) => {
+      expect(readAddress(folder.file(name)).kind).toBe(kind);
+    });
+
+    it.each(['bash.1', 'openapi.yaml', 'swagger.json', 'book.xml'])('%s may be a document', (name) => {
+      writeFileSync(folder.file(name), '');
+      expect(readAddress(folder.file(name)).kind).toBe('file');
     });
 
     it('refuses one that is not a document', () => {

@@ -68,6 +68,22 @@ describe('SourceStore', () => {
     expect(done.changes).toEqual({ added: 1, updated: 1, removed: 1 });
   });
 
+  it('counts pages of formats that only their content tells, and updates them', async () => {
+    const api = (title: string): FetchCopy =>
+      giving({
+        'openapi.yaml': `openapi: 3.1.0\ninfo: { title: ${title} }\n`,
+        'package.json': '{"name": "x"}',
+      });
+    expect((await update(api('Old'))).state.copy?.pages).toBe(1);
+    const done = await update(api('New'));
+    expect(done).toMatchObject({ outcome: 'updated', changes: { updated: 1 }, state: { heldPages: null } });
+  });
+
+  it('updates a source that had no page', async () => {
+    await update(giving({ 'values.yaml': 'a: 1' }));
+    expect((await update(giving({ 'values.yaml': 'a: 2' }))).outcome).toBe('updated');
+  });
+
   it('keeps the copy itself if the revision is the same, and notes the time', async () => {
     const first = await update(giving({ 'a.md': 'a' }, '1'));
     const second = await update(giving({ 'a.md': 'other' }, '1'), {}, NOON + 60_000);
@@ -124,6 +140,21 @@ describe('SourceStore', () => {
     expect(held.outcome).toBe('held');
     expect(files(held)).toHaveLength(4);
     expect((await update(giving(left), { acceptRemoval: true })).outcome).toBe('updated');
+  });
+
+  it('says in a dry run what a real one would, whatever the last run noted', async () => {
+    const isDryRun = true;
+    await update(giving({ 'a.md': 'a', 'b.md': 'b' }));
+    expect(await update(giving({ 'a.md': 'a' }), { isDryRun })).toMatchObject({
+      outcome: 'held',
+      state: { heldPages: 1 },
+    });
+    expect((await update(failing('no route'), { isDryRun })).state.failure).toBe('no route');
+    await update(giving({ 'a.md': 'a' }));
+    expect(await update(giving({ 'a.md': 'a' }), { isDryRun, acceptRemoval: true })).toMatchObject({
+      outcome: 'updated',
+      state: { heldPages: null },
+    });
   });
 
   it('uses a copy that has lost fewer', async () => {

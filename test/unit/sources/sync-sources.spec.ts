@@ -94,7 +94,11 @@ describe('syncSources', () => {
   it('leaves out a source that is gone if that is accepted, also later', async () => {
     await sync([HANDBOOK, GUIDE]);
     failures['handbook'] = new InvalidArgumentError('Gone.', { reason: 'source_missing', hint: 'Check it.' });
-    expect(names(await sync([HANDBOOK, GUIDE]))).toEqual(['handbook', 'guide']);
+    const kept = await sync([HANDBOOK, GUIDE]);
+    expect(names(kept)).toEqual(['handbook', 'guide']);
+    expect(kept.facts[0]?.hint).toBe(
+      'Check it. If it is gone for good, remove its pages: pith sync handbook --accept-removal',
+    );
     const accepted = await sync([HANDBOOK, GUIDE], { acceptRemoval: true });
     expect(states(accepted)).toEqual(['handbook removed', 'guide unchanged']);
     expect(names(accepted)).toEqual(['guide']);
@@ -120,7 +124,9 @@ describe('syncSources', () => {
       { folder: folder.file('docs'), isTrusted: true, usesIgnoreFiles: true },
     ]);
     const missing = listedSource(readAddress(folder.file('none')));
-    expect(states(await sync([missing]))).toEqual(['none failed']);
+    const kept = await sync([missing]);
+    expect(states(kept)).toEqual(['none failed']);
+    expect(kept.facts[0]?.hint).toContain('pith sync none --accept-removal');
     expect(names(await sync([missing]))).toEqual(['none']);
     expect(names(await sync([missing], { acceptRemoval: true }))).toEqual([]);
     expect(names(await sync([missing], { acceptRemoval: true, only: 'other' }))).toEqual(['none']);

@@ -1,4 +1,4 @@
-import { reportLines, watchLine } from '../../../../src/cli/reports/report-lines.js';
+import { reportLines, shortReportLines, watchLine } from '../../../../src/cli/reports/report-lines.js';
 import type { IngestReport } from '../../../../src/ingest/ingest-corpus.js';
 import { missingText } from '../../../../src/ingest/missing-text.js';
 
@@ -44,6 +44,12 @@ describe('reportLines', () => {
       '  3 .org: convert it',
       '  10 .png, 9 .ts, 8 .a, 7 .b, 6 .c, 5 .d, 4 .e, 3 .f, 2 more kinds',
     ]);
+  });
+
+  it('counts one ignored file or folder', () => {
+    expect(reportLines(aReport({ ignored: 1 }), IN_FILE, 0)).toContain(
+      '1 file or folder ignored by .gitignore or .ignore (--no-ignore indexes them)',
+    );
   });
 
   it('lists the keys of the taxonomy, and those with too many values', () => {
@@ -137,6 +143,23 @@ describe('reportLines', () => {
     expect(reportLines(aReport(), places, 0)[1]).toBe(
       'Published to: Qdrant at http://127.0.0.1:6333, Neo4j at bolt://db:7687',
     );
+  });
+});
+
+describe('shortReportLines', () => {
+  it('names files that can be converted, and counts problems', () => {
+    const unread = [
+      { extension: '.doc', files: 1, advice: 'save as .docx' },
+      { extension: '.png', files: 9, advice: null },
+    ];
+    const skipped = [{ kind: 'skipped', path: 'a.docx', reason: 'damaged', isProblem: true }] as const;
+    expect(shortReportLines(aReport({ unread, skipped }), 'a.sqlite', 0)).toEqual([
+      '2 documents, 7 sections in a.sqlite',
+      '1 parsed, 1 unchanged, 0 removed; 0.0 s',
+      '1 file in unsupported formats:',
+      '  1 .doc: save as .docx',
+      '1 problem; `pith index FOLDER` lists them',
+    ]);
   });
 });
 

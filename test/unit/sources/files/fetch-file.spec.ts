@@ -56,6 +56,14 @@ describe('fetchFile', () => {
     expect((await fetch(folder.file('guide.md'), { previous: copy })).revision).toBe(copy.revision);
   });
 
+  it('copies a document that only its content tells, and refuses other data', async () => {
+    const manual = await fetch(archive('tool.1', text('.TH TOOL 1\n.SH NAME\ntool\n')));
+    expect(paths(manual)).toEqual(['tool.1']);
+    await expect(fetch(archive('package.json', text('{"name": "x"}')))).rejects.toThrow(
+      'package.json has a format that is not read',
+    );
+  });
+
   it('refuses a document that is too large', async () => {
     const failed = fetch(archive('guide.md', Buffer.alloc(100_001)));
     await expect(failed).rejects.toMatchObject({ reason: 'source_too_large' });
@@ -98,6 +106,20 @@ describe('fetchFile', () => {
     ],
   ])('keeps the folder of %s if a file that is not read is beside it', async (name, make) => {
     expect(paths(await fetch(archive(name, make())))).toEqual(['docs/a.md']);
+  });
+
+  it.each([
+    ['docs.zip', () => zipArchive({ 'a.md': 'a', 'more.zip': 'z', 'x.png': 'p' })],
+    [
+      'docs.tar',
+      () => tarArchive(['a.md', 'more.zip', 'x.png'].map((name) => ({ name, content: text('a') }))),
+    ],
+  ])('lists the archives in %s, and no pictures', async (name, make) => {
+    const copy = await fetch(archive(name, make()));
+    expect(paths(copy)).toEqual(['a.md']);
+    expect(copy.refused).toEqual([
+      { address: 'more.zip', reason: expect.stringContaining('pith add FILE') as string },
+    ]);
   });
 
   it('reads the long names of pax and GNU', async () => {

@@ -491,6 +491,29 @@ describe('formats', () => {
   });
 
   it.each([
+    ['tool.1', 'text/plain', '.TH TOOL 1\n.SH NAME\ntool\n'],
+    ['tool.3', 'application/x-troff-man', '.TH TOOL 3\n.SH NAME\ntool\n'],
+    ['api.yaml', 'application/yaml', 'openapi: 3.1.0\ninfo: {}\n'],
+    ['guide.rst', 'text/prs.fallenstein.rst', 'Guide\n=====\n'],
+  ])('keeps the ending of %s with type %s', async (name, type, body) => {
+    await start({
+      '/': html(`<a href="/${name}">A</a>`),
+      [`/${name}`]: { body, headers: { 'content-type': type } },
+    });
+    expect(Object.keys((await fetchTestSite(site)).pages)).toContain(name);
+  });
+
+  it('lists linked data that is not read', async () => {
+    await start({
+      '/': html('<a href="/values.yaml">A</a>'),
+      '/values.yaml': { body: 'a: 1', headers: { 'content-type': 'text/plain' } },
+    });
+    expect((await fetchTestSite(site)).refusals).toEqual({
+      '/values.yaml': 'its type text/plain is not read',
+    });
+  });
+
+  it.each([
     ['a header', 'text/html; charset=ISO-8859-1', ''],
     ['a meta element', 'text/html', '<meta charset="windows-1252">'],
   ])('writes text in another encoding as UTF-8, by %s', async (_name, type, head) => {

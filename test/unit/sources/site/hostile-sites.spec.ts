@@ -418,7 +418,7 @@ describe('links that lead astray', () => {
     ['..%2f..%2foutside', '_.._.._outside.html'],
     ['a%00b', 'a_b.html'],
     ['.git/config', '_.git/config.html'],
-    ['.pith.yaml', ''],
+    ['.pith.yaml', '_.pith.yaml.html'],
     ['node_modules/a', '_node_modules/a.html'],
     ['CON', '_CON.html'],
     ['aux.html', '_aux.html'],
@@ -431,7 +431,7 @@ describe('links that lead astray', () => {
     await start({ '/': html(`<a href="${link}">X</a>`) });
     site.pages.set(new URL(link, site.origin).pathname, html('X'));
     const copy = await fetchTestSite(site);
-    expect(Object.keys(copy.pages)).toEqual(path === '' ? ['index.html'] : expect.arrayContaining([path]));
+    expect(Object.keys(copy.pages)).toContain(path);
   });
 
   it('bounds the length of names and paths', async () => {

@@ -84,12 +84,20 @@ describe('pageStem', () => {
 });
 
 describe('isPagePath', () => {
-  it.each(['/', '/a', '/a.html', '/a.php', '/a.md', '/v1.2', '/api/System.Text', '/a.docx'])(
-    'is true for %s',
-    (path) => {
-      expect(isPagePath(path)).toBe(true);
-    },
-  );
+  it.each([
+    '/',
+    '/a',
+    '/a.html',
+    '/a.php',
+    '/a.md',
+    '/v1.2',
+    '/api/System.Text',
+    '/a.docx',
+    '/openapi.yaml',
+    '/a.json',
+  ])('is true for %s', (path) => {
+    expect(isPagePath(path)).toBe(true);
+  });
 
   it.each(['/a.png', '/a.JS', '/a.woff2', '/a.zip', '/a.xml', '/_sources/a.rst.txt'])(
     'is false for %s',
