@@ -67,11 +67,14 @@ async function search(file: string, text: string, model: TextModel | null): Prom
 }
 
 describe('PITH_EMBEDDER=auto', () => {
+  beforeAll(() => writeFileSync(folder.file('file'), 'no folder'));
+
   it.each([
-    ['nothing', nothing],
-    ['the encoder alone', installed('encoder', ENCODER)],
-    ['the runtime alone', installed('runtime', RUNTIME)],
-  ])('opens no model with %s installed', (_, config) => {
+    ['nothing installed', nothing],
+    ['the encoder alone installed', installed('encoder', ENCODER)],
+    ['the runtime alone installed', installed('runtime', RUNTIME)],
+    ["a data folder that can't be read", modelsConfig({ modelFolder: join(folder.file('file'), 'models') })],
+  ])('opens no model with %s', (_, config) => {
     expect(openTextModel(config, 'index')).toBeNull();
   });
 
