@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Finding } from '../../cli/command-parts.js';
 import { loadConfig } from '../../cli/load-config.js';
@@ -16,17 +16,21 @@ import {
   RUNTIME,
 } from '../../config/installed-model.js';
 import { makeFolder } from '../../config/make-folder.js';
-import type { ModelsConfig } from '../../config/settings/models.config.js';
 import { InvalidArgumentError } from '../../core/errors.js';
 import { filesIn } from './source-files.js';
 
 /** The revision of the encoder whose files are pinned. */
 const HUB = 'https://huggingface.co/Xenova/all-MiniLM-L6-v2/resolve/751bff37182d3f1213fa05d7196b954e230abad9';
 
-/** Where the parts are published. */
-const PARTS: readonly { readonly part: PinnedPart; readonly urls: readonly string[] }[] = [
-  { part: ENCODER, urls: ENCODER.files.map(({ name }) => `${HUB}/${name}`) },
-  { part: RUNTIME, urls: ['https://registry.npmjs.org/onnxruntime-web/-/onnxruntime-web-1.30.0.tgz'] },
+/** A part, and where its files are published. */
+interface PublishedPart {
+  readonly part: PinnedPart;
+  readonly url: (name: string) => string;
+}
+
+const PARTS: readonly PublishedPart[] = [
+  { part: ENCODER, url: (name) => `${HUB}/${name}` },
+  { part: RUNTIME, url: () => 'https://registry.npmjs.org/onnxruntime-web/-/onnxruntime-web-1.30.0.tgz' },
 ];
 
 /** Tokens of a section that the encoder reads. Source: docs/quality.md, "Models". */
@@ -41,47 +45,68 @@ function writeWhole(path: string, bytes: Uint8Array | string): void {
 }
 
 interface Wanted {
-  readonly part: PinnedPart;
+  readonly path: string;
   readonly file: PinnedFile;
+  readonly url: string;
+}
+
+/** True if the file is there with its content. */
+function isWhole({ path, file }: Wanted): boolean {
+  try {
+    return digest(readFileSync(path)) === file.sha256;
+  } catch {
+    return false;
+  }
 }
 
 /** Installs the files of a source that are wanted. @returns those that it does not have */
-async function takeFiles(models: ModelsConfig, source: string, wanted: readonly Wanted[]): Promise<Wanted[]> {
+async function takeFiles(source: string, wanted: readonly Wanted[]): Promise<Wanted[]> {
   let missing = [...wanted];
   const isSize = (bytes: number): boolean => missing.some(({ file }) => file.bytes === bytes);
   for await (const bytes of filesIn(source, isSize)) {
     const sha256 = digest(bytes);
     const found = missing.find(({ file }) => file.sha256 === sha256);
     if (!found) continue;
-    writeWhole(join(partFolder(models, found.part), found.file.name), bytes);
+    writeWhole(found.path, bytes);
     missing = missing.filter((each) => each !== found);
     if (missing.length === 0) break;
   }
   return missing;
 }
 
+const urlsOf = (files: readonly Wanted[]): string[] => [...new Set(files.map(({ url }) => url))];
+
 function notFound(missing: readonly Wanted[], sources: readonly string[]): InvalidArgumentError {
   const files = missing.map(({ file }) => `${file.name} (${file.bytes} bytes, SHA-256 ${file.sha256})`);
-  const urls = PARTS.filter(({ part }) => missing.some((each) => each.part === part)).flatMap(
-    (each) => each.urls,
-  );
   return new InvalidArgumentError(`${sources.join(', ')}: not found there: ${files.join(', ')}.`, {
     reason: 'model_not_found',
-    hint: `Download them, and give each with --from: ${urls.join(' ')}`,
+    hint: `Download them, and give each with --from: ${urlsOf(missing).join(' ')}`,
   });
 }
 
-/** `pith model install`. @param from  files, folders, archives or URLs; none for those where the parts are published */
-export async function installModel(from: readonly string[]): Promise<void> {
+/**
+ * `pith model install`
+ * @param from  files, folders, archives or URLs; none for those where the parts are published
+ */
+export async function installModel(
+  from: readonly string[],
+  parts: readonly PublishedPart[] = PARTS,
+): Promise<void> {
   const { models } = loadConfig({});
-  const absent = PARTS.filter(({ part }) => !isPartInstalled(models, part));
-  const sources = from.length > 0 ? from : absent.flatMap(({ urls }) => urls);
-  let missing: Wanted[] = absent.flatMap(({ part }) => part.files.map((file) => ({ part, file })));
+  const files = parts.flatMap(({ part, url }) =>
+    part.files.map((file) => ({
+      path: join(partFolder(models, part), file.name),
+      file,
+      url: url(file.name),
+    })),
+  );
+  let missing: Wanted[] = files.filter((each) => !isWhole(each));
+  const sources = from.length > 0 ? from : urlsOf(missing);
   writeWhole(
     join(partFolder(models, ENCODER), 'sentence_bert_config.json'),
     JSON.stringify({ max_seq_length: MAX_TOKENS }),
   );
-  for (const source of sources) if (missing.length > 0) missing = await takeFiles(models, source, missing);
+  for (const source of sources) if (missing.length > 0) missing = await takeFiles(source, missing);
   if (missing.length > 0) throw notFound(missing, sources);
   print(`${ENCODER.folder} (Apache-2.0) and ${RUNTIME.folder} (MIT) are installed in ${modelRoot(models)}.`);
   print(
