@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Finding } from '../../cli/command-parts.js';
 import { loadConfig } from '../../cli/load-config.js';
@@ -16,7 +16,7 @@ import {
   RUNTIME,
 } from '../../config/installed-model.js';
 import { makeFolder } from '../../config/make-folder.js';
-import { InvalidArgumentError } from '../../core/errors.js';
+import { BackendUnavailableError, InvalidArgumentError } from '../../core/errors.js';
 import { filesIn } from './source-files.js';
 
 /** The revision of the encoder whose files are pinned. */
@@ -38,10 +38,32 @@ const MAX_TOKENS = 128;
 
 const digest = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
+/** Changes a file or folder of the models. @throws BackendUnavailableError `model_folder_not_writable` */
+function changing(path: string, change: () => void): void {
+  try {
+    change();
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new BackendUnavailableError(`${path} can't be changed: ${why}.`, {
+      reason: 'model_folder_not_writable',
+      hint: 'Free disk space, make the folder writable for this user, or set PITH_MODEL_FOLDER to another folder.',
+      cause,
+    });
+  }
+}
+
 function writeWhole(path: string, bytes: Uint8Array | string): void {
-  makeFolder(dirname(path));
-  writeFileSync(`${path}.new`, bytes);
-  renameSync(`${path}.new`, path);
+  // Two installations may run at once.
+  const temporary = `${path}.${process.pid}.new`;
+  changing(path, () => {
+    makeFolder(dirname(path));
+    try {
+      writeFileSync(temporary, bytes);
+      renameSync(temporary, path);
+    } finally {
+      rmSync(temporary, { force: true });
+    }
+  });
 }
 
 interface Wanted {
@@ -126,7 +148,9 @@ export function checkModel({ models }: Config): Finding[] {
 /** `pith model remove` */
 export function removeModel(): void {
   const { models } = loadConfig({});
-  for (const { part } of PARTS) rmSync(partFolder(models, part), { recursive: true, force: true });
+  const folders = PARTS.map(({ part }) => partFolder(models, part)).filter((folder) => existsSync(folder));
+  if (folders.length === 0) return print(`The encoder is not installed in ${modelRoot(models)}.`);
+  for (const folder of folders) changing(folder, () => rmSync(folder, { recursive: true }));
   print(
     `Removed the encoder from ${modelRoot(models)}. Run \`pith index\` again on documents that were indexed with it.`,
   );

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import type { PinnedPart } from '../../../../src/config/installed-model.js';
-import { installModel } from '../../../../src/engines/commands/model.command.js';
+import fs, { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { ENCODER, type PinnedPart } from '../../../../src/config/installed-model.js';
+import { installModel, removeModel } from '../../../../src/engines/commands/model.command.js';
 import { commandOutput } from '../../../support/command-output.js';
 import { testFolder } from '../../../support/test-folder.js';
 
@@ -56,5 +56,42 @@ describe('pith model install', () => {
     writeFileSync(join(place, part.folder, 'a.bin'), 'FIRST FILE');
     await install(given('a.bin'));
     expect(contentOf('a.bin')).toBe(CONTENTS['a.bin']);
+  });
+
+  it('lets two installations run at once', async () => {
+    const temporary: string[] = [];
+    const rename = jest
+      .spyOn(fs, 'renameSync')
+      .mockImplementation((from) => void temporary.push(basename(String(from))));
+    await install(given('a.bin'), given('b.bin'));
+    rename.mockRestore();
+    const id = String(process.pid);
+    expect(temporary).toContain(`a.bin.${id}.new`);
+    expect(temporary.filter((name) => !name.includes(id))).toEqual([]);
+  });
+
+  it.each([
+    ["a folder that can't be made", () => writeFileSync(place, 'a file')],
+    [
+      "a file that can't be replaced",
+      () => fs.mkdirSync(join(place, part.folder, 'a.bin', 'x'), { recursive: true }),
+    ],
+  ])('says what to do about %s', async (_, prepare) => {
+    prepare();
+    await expect(install(given('a.bin'), given('b.bin'))).rejects.toMatchObject({
+      reason: 'model_folder_not_writable',
+      message: expect.stringContaining(place),
+      hint: expect.stringContaining('PITH_MODEL_FOLDER'),
+    });
+  });
+
+  it('removes what is installed, and says when nothing is', async () => {
+    removeModel();
+    expect(output.text).toContain('not installed');
+    output.clear();
+    fs.mkdirSync(join(place, ENCODER.folder), { recursive: true });
+    removeModel();
+    expect(output.text).toContain('Removed');
+    expect(readdirSync(place)).toEqual([]);
   });
 });
