@@ -8,7 +8,7 @@ import type { Config } from '../../config/config.js';
 import {
   ENCODER,
   ENCODER_OFFER,
-  isPartInstalled,
+  isEncoderInstalled,
   modelRoot,
   partFolder,
   type PinnedFile,
@@ -17,6 +17,8 @@ import {
 } from '../../config/installed-model.js';
 import { makeFolder } from '../../config/make-folder.js';
 import { BackendUnavailableError, InvalidArgumentError } from '../../core/errors.js';
+import { hasModelVectors } from '../../sqlite/index-file.js';
+import { configuredEmbedder } from '../open-models.js';
 import { filesIn } from './source-files.js';
 
 /** The revision of the encoder whose files are pinned. */
@@ -99,11 +101,14 @@ async function takeFiles(source: string, wanted: readonly Wanted[]): Promise<Wan
 const urlsOf = (files: readonly Wanted[]): string[] => [...new Set(files.map(({ url }) => url))];
 
 function notFound(missing: readonly Wanted[], sources: readonly string[]): InvalidArgumentError {
-  const files = missing.map(({ file }) => `${file.name} (${file.bytes} bytes, SHA-256 ${file.sha256})`);
-  return new InvalidArgumentError(`${sources.join(', ')}: not found there: ${files.join(', ')}.`, {
-    reason: 'model_not_found',
-    hint: `Download them, and give each with --from: ${urlsOf(missing).join(' ')}`,
-  });
+  const files = missing.map(({ file }) => `\n  ${file.name} (${file.bytes} bytes, SHA-256 ${file.sha256})`);
+  return new InvalidArgumentError(
+    `${sources.join(', ')}: these files were not found there:${files.join('')}`,
+    {
+      reason: 'model_not_found',
+      hint: `Download them, and give each with --from: ${urlsOf(missing).join(' ')}`,
+    },
+  );
 }
 
 /**
@@ -137,12 +142,20 @@ export async function installModel(
 }
 
 /** What `pith doctor` says about the encoder; nothing if the settings choose another embedder. */
-export function checkModel({ models }: Config): Finding[] {
+export function checkModel(config: Pick<Config, 'models' | 'backends' | 'index'>): Finding[] {
+  const { models, index } = config;
   if (models.embedder !== 'auto') return [];
-  const text = PARTS.every(({ part }) => isPartInstalled(models, part))
-    ? `encoder: ${ENCODER.folder} is installed in ${modelRoot(models)}`
-    : `encoder: not installed (optional). ${ENCODER_OFFER}`;
-  return [{ isGood: true, text }];
+  if (isEncoderInstalled(models))
+    return [{ isGood: true, text: `encoder: ${ENCODER.folder} is installed in ${modelRoot(models)}` }];
+  if (!hasModelVectors(index.file, configuredEmbedder(config).profile))
+    return [{ isGood: true, text: `encoder: not installed (optional). ${ENCODER_OFFER}` }];
+  return [
+    {
+      isGood: false,
+      text: 'encoder: not installed, but this index was built with it, so only words count',
+      hint: 'Run `pith model install`, or build the index without the encoder: `pith index`.',
+    },
+  ];
 }
 
 /** `pith model remove` */

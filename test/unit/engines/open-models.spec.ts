@@ -2,8 +2,10 @@ import { truncateSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ENCODER, partFolder, type PinnedPart, RUNTIME } from '../../../src/config/installed-model.js';
 import { makeFolder } from '../../../src/config/make-folder.js';
+import { IndexConfig } from '../../../src/config/settings/index.config.js';
 import type { SearchAnswer } from '../../../src/core/ports/section-index.port.js';
 import type { TextModel } from '../../../src/core/ports/text-model.port.js';
+import { checkModel } from '../../../src/engines/commands/model.command.js';
 import { ModelledIndexWriter } from '../../../src/engines/models/embedding/modelled-index-writer.js';
 import { ModelledSectionIndex } from '../../../src/engines/models/embedding/modelled-section-index.js';
 import { SqliteVectorCache } from '../../../src/engines/models/embedding/sqlite-vector-cache.js';
@@ -106,6 +108,20 @@ describe('PITH_EMBEDDER=auto', () => {
     const answer = await search(file, 'ship', null);
     expect(idsOf(answer)).toHaveLength(1);
     expect(answer.degraded).toEqual(['vector']);
+  });
+
+  it('has doctor say that an index needs the encoder', async () => {
+    const [plain, modelled] = [folder.file('plain.sqlite'), folder.file('needs.sqlite')];
+    await publish(plain, null);
+    await publish(modelled, encoder());
+    const check = ({ models, backends }: typeof nothing, file: string) =>
+      checkModel({ models, backends, index: Object.assign(new IndexConfig(), { file }) })[0];
+    expect(check(nothing, plain)).toMatchObject({ isGood: true, text: expect.stringContaining('optional') });
+    expect(check(complete, modelled)).toMatchObject({ isGood: true });
+    expect(check(nothing, modelled)).toMatchObject({
+      isGood: false,
+      hint: expect.stringContaining('pith model install'),
+    });
   });
 
   it('builds an index again when the encoder was installed since', async () => {
