@@ -9,7 +9,7 @@ import { checkModel } from '../../../src/engines/commands/model.command.js';
 import { ModelledIndexWriter } from '../../../src/engines/models/embedding/modelled-index-writer.js';
 import { ModelledSectionIndex } from '../../../src/engines/models/embedding/modelled-section-index.js';
 import { SqliteVectorCache } from '../../../src/engines/models/embedding/sqlite-vector-cache.js';
-import { embedderFor, openTextModel } from '../../../src/engines/open-models.js';
+import { embedderFor, openTextModel, usesModel, withModels } from '../../../src/engines/open-models.js';
 import { hasModelVectors } from '../../../src/sqlite/index-file.js';
 import { embedderOfChoice } from '../../../src/sqlite/latent/embedder-named.js';
 import { makePort, SqliteReader } from '../../../src/sqlite/reader-ports.js';
@@ -100,6 +100,21 @@ describe('PITH_EMBEDDER=auto', () => {
     const answer = await search(file, 'ship', encoder());
     expect(idsOf(answer)).toHaveLength(1);
     expect(answer.degraded ?? []).toEqual([]);
+  });
+
+  it('asks the encoder only once the index has its vectors', async () => {
+    const file = folder.file('used.sqlite');
+    await publish(file, null);
+    const index = Object.assign(new IndexConfig(), { file });
+    const model = encoder();
+    const plain = makePort('sections', new SqliteReader(file, embedderFor(complete, model)));
+    const served = withModels(plain, { model, reranker: null }, () => usesModel({ ...complete, index }));
+    expect((await served.search(aQuery('ship'))).degraded ?? []).toEqual([]);
+    expect(model.asked).toEqual([]);
+    await publish(file, encoder());
+    expect(idsOf(await served.search(aQuery('vessel')))[0]).toContain('ship.md');
+    expect(model.asked).toHaveLength(1);
+    await served.close();
   });
 
   it('reads by words an index that was built before the encoder was removed, and says so', async () => {
