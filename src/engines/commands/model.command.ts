@@ -98,7 +98,7 @@ async function takeFiles(source: string, wanted: readonly Wanted[]): Promise<Wan
   return missing;
 }
 
-const urlsOf = (files: readonly Wanted[]): string[] => [...new Set(files.map(({ url }) => url))];
+const publishedAt = (files: readonly Wanted[]): string[] => [...new Set(files.map(({ url }) => url))];
 
 function notFound(missing: readonly Wanted[], sources: readonly string[]): InvalidArgumentError {
   const files = missing.map(({ file }) => `\n  ${file.name} (${file.bytes} bytes, SHA-256 ${file.sha256})`);
@@ -106,7 +106,7 @@ function notFound(missing: readonly Wanted[], sources: readonly string[]): Inval
     `${sources.join(', ')}: these files were not found there:${files.join('')}`,
     {
       reason: 'model_not_found',
-      hint: `Download them, and give each with --from: ${urlsOf(missing).join(' ')}`,
+      hint: `Download them, and give each with --from: ${publishedAt(missing).join(' ')}`,
     },
   );
 }
@@ -128,7 +128,7 @@ export async function installModel(
     })),
   );
   let missing: Wanted[] = files.filter((each) => !isWhole(each));
-  const sources = from.length > 0 ? from : urlsOf(missing);
+  const sources = from.length > 0 ? from : publishedAt(missing);
   writeWhole(
     join(partFolder(models, ENCODER), 'sentence_bert_config.json'),
     JSON.stringify({ max_seq_length: MAX_TOKENS }),
