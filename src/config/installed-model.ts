@@ -71,10 +71,17 @@ export const partFolder = (place: Place, { folder }: PinnedPart): string => join
 export const isEncoderInstalled = (place: Place): boolean =>
   [ENCODER, RUNTIME].every((part) => isPartInstalled(place, part));
 
+/** Size of a file; -1 if there is none, or the user may not read its folder. */
+function sizeAt(path: string): number {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.size ?? -1;
+  } catch {
+    return -1;
+  }
+}
+
 /** True if the part has all its files in full. Their digests were checked when they were installed. */
 export function isPartInstalled(place: Place, part: PinnedPart): boolean {
   const folder = partFolder(place, part);
-  return part.files.every(
-    ({ name, bytes }) => statSync(join(folder, name), { throwIfNoEntry: false })?.size === bytes,
-  );
+  return part.files.every(({ name, bytes }) => sizeAt(join(folder, name)) === bytes);
 }

@@ -22,7 +22,14 @@ import { IndexRuns } from './index-runs.js';
 import { OnnxTextModel } from './models/embedding/onnx-text-model.js';
 import { Engines, openLocalEngines, openServerEngines } from './open-engines.js';
 import { openMemory } from './open-memory.js';
-import { embedderFor, openCommandModels, OpenedModels, openModels, openTextModel } from './open-models.js';
+import {
+  embedderFor,
+  openCommandModels,
+  OpenedModels,
+  openModels,
+  openTextModel,
+  usesModel,
+} from './open-models.js';
 import { openScratch } from './open-scratch.js';
 
 /** Opens the parts that differ between servers and commands. */
@@ -108,12 +115,13 @@ export class EnginesModule implements OnApplicationShutdown {
    */
   static start(config: Config, build: IndexBuild | null): ServerEngines {
     const model = openTextModel(config, 'serve');
-    // Loading takes a second. Failures are reported with the first question.
-    if (model instanceof OnnxTextModel) model.embed(['Pith'], 'question').catch(() => undefined);
     const { file } = config.index;
     const thread = new ReaderThreads(file, embedderFor(config, model).profile, build);
     // The first tools/list needs the index. The thread opens it now, while Nest creates the modules.
     if (config.surface.docsTools && config.backends.sections === 'sqlite') thread.open();
+    // Loading takes a second. Failures are reported with the first question.
+    if (model instanceof OnnxTextModel && usesModel(config))
+      model.embed(['Pith'], 'question').catch(() => undefined);
     const open = withPorts(config, {
       models: () => openModels(config, model),
       engines: (models) => openServerEngines(config, models, thread),

@@ -21,7 +21,7 @@ import { type BackendLimits, indexingLimits } from './backend.js';
 import type { Neo4jOptions } from './neo4j/neo4j-connection.js';
 import { Neo4jGraphStore } from './neo4j/neo4j-graph-store.js';
 import { Neo4jMirror } from './neo4j/neo4j-mirror.js';
-import { configuredEmbedder, embedderFor, type OpenedModels, withModels } from './open-models.js';
+import { configuredEmbedder, embedderFor, type OpenedModels, usesModel, withModels } from './open-models.js';
 import { QdrantConnection } from './qdrant/qdrant-connection.js';
 import { QdrantMirror } from './qdrant/qdrant-mirror.js';
 import { QdrantSectionIndex } from './qdrant/qdrant-section-index.js';
@@ -128,7 +128,8 @@ function openEngines(config: Config, models: OpenedModels, file: TaskRunner): En
     sections === 'qdrant'
       ? new QdrantSectionIndex(qdrantOf(config), { ...ownerOf(config), embedder })
       : makePort('sections', file);
-  return { index: withModels(index, models), graph: graphOf(config, graph, file) };
+  const modelled = withModels(index, models, () => usesModel(config));
+  return { index: modelled, graph: graphOf(config, graph, file) };
 }
 
 /** The engines of a server. @throws InvalidConfigurationError */

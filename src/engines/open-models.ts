@@ -117,17 +117,27 @@ export const openModels = (config: Models, model: TextModel | null): OpenedModel
   reranker: openReranker(config),
 });
 
-/** The models of a command, which does not load an encoder that the index was built without. */
-export function openCommandModels(config: Config): OpenedModels {
-  const { models, index } = config;
-  const isOwn =
-    models.embedder === 'auto' && !hasModelVectors(index.file, configuredEmbedder(config).profile);
-  return openModels(config, isOwn ? null : openTextModel(config, 'serve'));
+/** False if the index file was built without the encoder that is installed now. */
+export function usesModel(config: Models & Pick<Config, 'index'>): boolean {
+  const { models, backends, index } = config;
+  if (models.embedder !== 'auto' || backends.sections !== 'sqlite') return true;
+  return hasModelVectors(index.file, configuredEmbedder(config).profile);
 }
 
-/** Decorates an index with models; closing it closes them. */
-export function withModels(index: SectionIndex, { model, reranker }: OpenedModels): SectionIndex {
-  const modelled = model ? new ModelledSectionIndex(index, model) : index;
+/** The models of a command, which does not load an encoder that the index was built without. */
+export const openCommandModels = (config: Config): OpenedModels =>
+  openModels(config, usesModel(config) ? openTextModel(config, 'serve') : null);
+
+/**
+ * Decorates an index with models; closing it closes them.
+ * @param isUsed  false while the index has no vectors of the model
+ */
+export function withModels(
+  index: SectionIndex,
+  { model, reranker }: OpenedModels,
+  isUsed?: () => boolean,
+): SectionIndex {
+  const modelled = model ? new ModelledSectionIndex(index, model, isUsed) : index;
   return reranker ? new RerankedSectionIndex(modelled, reranker) : modelled;
 }
 

@@ -17,7 +17,7 @@ export function addModel(program: Command): void {
     .summary('install the encoder (23 MB) and its runtime (14 MB)')
     .description(
       'Downloads the encoder from the Hugging Face Hub and its runtime, WebAssembly, from the npm registry. Only files with ' +
-        'the expected SHA-256 are installed. Nothing of them runs during the installation.',
+        'the expected SHA-256 are installed. 57 MB are downloaded. Nothing of them runs during the installation.',
     )
     .addOption(indexOption())
     .option(

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Finding } from '../../cli/command-parts.js';
 import { loadConfig } from '../../cli/load-config.js';
@@ -8,7 +8,7 @@ import type { Config } from '../../config/config.js';
 import {
   ENCODER,
   ENCODER_OFFER,
-  isPartInstalled,
+  isEncoderInstalled,
   modelRoot,
   partFolder,
   type PinnedFile,
@@ -16,17 +16,23 @@ import {
   RUNTIME,
 } from '../../config/installed-model.js';
 import { makeFolder } from '../../config/make-folder.js';
-import type { ModelsConfig } from '../../config/settings/models.config.js';
-import { InvalidArgumentError } from '../../core/errors.js';
+import { BackendUnavailableError, InvalidArgumentError } from '../../core/errors.js';
+import { hasModelVectors } from '../../sqlite/index-file.js';
+import { configuredEmbedder } from '../open-models.js';
 import { filesIn } from './source-files.js';
 
 /** The revision of the encoder whose files are pinned. */
 const HUB = 'https://huggingface.co/Xenova/all-MiniLM-L6-v2/resolve/751bff37182d3f1213fa05d7196b954e230abad9';
 
-/** Where the parts are published. */
-const PARTS: readonly { readonly part: PinnedPart; readonly urls: readonly string[] }[] = [
-  { part: ENCODER, urls: ENCODER.files.map(({ name }) => `${HUB}/${name}`) },
-  { part: RUNTIME, urls: ['https://registry.npmjs.org/onnxruntime-web/-/onnxruntime-web-1.30.0.tgz'] },
+/** A part, and where its files are published. */
+interface PublishedPart {
+  readonly part: PinnedPart;
+  readonly url: (name: string) => string;
+}
+
+const PARTS: readonly PublishedPart[] = [
+  { part: ENCODER, url: (name) => `${HUB}/${name}` },
+  { part: RUNTIME, url: () => 'https://registry.npmjs.org/onnxruntime-web/-/onnxruntime-web-1.30.0.tgz' },
 ];
 
 /** Tokens of a section that the encoder reads. Source: docs/quality.md, "Models". */
@@ -34,54 +40,100 @@ const MAX_TOKENS = 128;
 
 const digest = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
+/** Changes a file or folder of the models. @throws BackendUnavailableError `model_folder_not_writable` */
+function changing(path: string, change: () => void): void {
+  try {
+    change();
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new BackendUnavailableError(`${path} can't be changed: ${why}.`, {
+      reason: 'model_folder_not_writable',
+      hint: 'Free disk space, make the folder writable for this user, or set PITH_MODEL_FOLDER to another folder.',
+      cause,
+    });
+  }
+}
+
 function writeWhole(path: string, bytes: Uint8Array | string): void {
-  makeFolder(dirname(path));
-  writeFileSync(`${path}.new`, bytes);
-  renameSync(`${path}.new`, path);
+  // Two installations may run at once.
+  const temporary = `${path}.${process.pid}.new`;
+  changing(path, () => {
+    makeFolder(dirname(path));
+    try {
+      writeFileSync(temporary, bytes);
+      renameSync(temporary, path);
+    } finally {
+      rmSync(temporary, { force: true });
+    }
+  });
 }
 
 interface Wanted {
-  readonly part: PinnedPart;
+  readonly path: string;
   readonly file: PinnedFile;
+  readonly url: string;
+}
+
+/** True if the file is there with its content. */
+function isWhole({ path, file }: Wanted): boolean {
+  try {
+    return digest(readFileSync(path)) === file.sha256;
+  } catch {
+    return false;
+  }
 }
 
 /** Installs the files of a source that are wanted. @returns those that it does not have */
-async function takeFiles(models: ModelsConfig, source: string, wanted: readonly Wanted[]): Promise<Wanted[]> {
+async function takeFiles(source: string, wanted: readonly Wanted[]): Promise<Wanted[]> {
   let missing = [...wanted];
   const isSize = (bytes: number): boolean => missing.some(({ file }) => file.bytes === bytes);
   for await (const bytes of filesIn(source, isSize)) {
     const sha256 = digest(bytes);
     const found = missing.find(({ file }) => file.sha256 === sha256);
     if (!found) continue;
-    writeWhole(join(partFolder(models, found.part), found.file.name), bytes);
+    writeWhole(found.path, bytes);
     missing = missing.filter((each) => each !== found);
     if (missing.length === 0) break;
   }
   return missing;
 }
 
+const publishedAt = (files: readonly Wanted[]): string[] => [...new Set(files.map(({ url }) => url))];
+
 function notFound(missing: readonly Wanted[], sources: readonly string[]): InvalidArgumentError {
-  const files = missing.map(({ file }) => `${file.name} (${file.bytes} bytes, SHA-256 ${file.sha256})`);
-  const urls = PARTS.filter(({ part }) => missing.some((each) => each.part === part)).flatMap(
-    (each) => each.urls,
+  const files = missing.map(({ file }) => `\n  ${file.name} (${file.bytes} bytes, SHA-256 ${file.sha256})`);
+  return new InvalidArgumentError(
+    `${sources.join(', ')}: these files were not found there:${files.join('')}`,
+    {
+      reason: 'model_not_found',
+      hint: `Download them, and give each with --from: ${publishedAt(missing).join(' ')}`,
+    },
   );
-  return new InvalidArgumentError(`${sources.join(', ')}: not found there: ${files.join(', ')}.`, {
-    reason: 'model_not_found',
-    hint: `Download them, and give each with --from: ${urls.join(' ')}`,
-  });
 }
 
-/** `pith model install`. @param from  files, folders, archives or URLs; none for those where the parts are published */
-export async function installModel(from: readonly string[]): Promise<void> {
+/**
+ * `pith model install`
+ * @param from  files, folders, archives or URLs; none for those where the parts are published
+ */
+export async function installModel(
+  from: readonly string[],
+  parts: readonly PublishedPart[] = PARTS,
+): Promise<void> {
   const { models } = loadConfig({});
-  const absent = PARTS.filter(({ part }) => !isPartInstalled(models, part));
-  const sources = from.length > 0 ? from : absent.flatMap(({ urls }) => urls);
-  let missing: Wanted[] = absent.flatMap(({ part }) => part.files.map((file) => ({ part, file })));
+  const files = parts.flatMap(({ part, url }) =>
+    part.files.map((file) => ({
+      path: join(partFolder(models, part), file.name),
+      file,
+      url: url(file.name),
+    })),
+  );
+  let missing: Wanted[] = files.filter((each) => !isWhole(each));
+  const sources = from.length > 0 ? from : publishedAt(missing);
   writeWhole(
     join(partFolder(models, ENCODER), 'sentence_bert_config.json'),
     JSON.stringify({ max_seq_length: MAX_TOKENS }),
   );
-  for (const source of sources) if (missing.length > 0) missing = await takeFiles(models, source, missing);
+  for (const source of sources) if (missing.length > 0) missing = await takeFiles(source, missing);
   if (missing.length > 0) throw notFound(missing, sources);
   print(`${ENCODER.folder} (Apache-2.0) and ${RUNTIME.folder} (MIT) are installed in ${modelRoot(models)}.`);
   print(
@@ -90,18 +142,28 @@ export async function installModel(from: readonly string[]): Promise<void> {
 }
 
 /** What `pith doctor` says about the encoder; nothing if the settings choose another embedder. */
-export function checkModel({ models }: Config): Finding[] {
+export function checkModel(config: Pick<Config, 'models' | 'backends' | 'index'>): Finding[] {
+  const { models, index } = config;
   if (models.embedder !== 'auto') return [];
-  const text = PARTS.every(({ part }) => isPartInstalled(models, part))
-    ? `encoder: ${ENCODER.folder} is installed in ${modelRoot(models)}`
-    : `encoder: not installed (optional). ${ENCODER_OFFER}`;
-  return [{ isGood: true, text }];
+  if (isEncoderInstalled(models))
+    return [{ isGood: true, text: `encoder: ${ENCODER.folder} is installed in ${modelRoot(models)}` }];
+  if (!hasModelVectors(index.file, configuredEmbedder(config).profile))
+    return [{ isGood: true, text: `encoder: not installed (optional). ${ENCODER_OFFER}` }];
+  return [
+    {
+      isGood: false,
+      text: 'encoder: not installed, but this index was built with it, so only words count',
+      hint: 'Run `pith model install`, or build the index without the encoder: `pith index`.',
+    },
+  ];
 }
 
 /** `pith model remove` */
 export function removeModel(): void {
   const { models } = loadConfig({});
-  for (const { part } of PARTS) rmSync(partFolder(models, part), { recursive: true, force: true });
+  const folders = PARTS.map(({ part }) => partFolder(models, part)).filter((folder) => existsSync(folder));
+  if (folders.length === 0) return print(`The encoder is not installed in ${modelRoot(models)}.`);
+  for (const folder of folders) changing(folder, () => rmSync(folder, { recursive: true }));
   print(
     `Removed the encoder from ${modelRoot(models)}. Run \`pith index\` again on documents that were indexed with it.`,
   );

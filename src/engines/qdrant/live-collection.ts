@@ -172,7 +172,9 @@ export class View {
     if (!stamp) throw indexIncompatible('this collection is not a Pith index');
     const { profile } = this.options.embedder;
     if (!identityTest(profile, identityOf(profile))(stamp.identity))
-      throw indexIncompatible('another version of Pith built it, or with another PITH_EMBEDDER');
+      throw indexIncompatible(
+        'another version of Pith built it, or with another PITH_EMBEDDER, or the encoder was installed or removed',
+      );
     const expected = this.seen?.generation ?? this.expected ?? stamp.generation;
     if (!stamp.isWhole || stamp.generation !== expected) throw new IndexMoved();
     this.seen = stamp;

@@ -211,7 +211,7 @@ function reasonToRebuild(
   if (isAsked) return '--rebuild was given';
   return meta.get('identity') === identity
     ? null
-    : 'it was built by another version of Pith or with another PITH_EMBEDDER';
+    : 'it was built by another version of Pith or with another PITH_EMBEDDER, or the encoder was installed or removed';
 }
 
 function refuseOtherProject(meta: ReadonlyMap<string, string>, settings: IndexSettings, file: string): void {

@@ -2,12 +2,14 @@ import { truncateSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ENCODER, partFolder, type PinnedPart, RUNTIME } from '../../../src/config/installed-model.js';
 import { makeFolder } from '../../../src/config/make-folder.js';
+import { IndexConfig } from '../../../src/config/settings/index.config.js';
 import type { SearchAnswer } from '../../../src/core/ports/section-index.port.js';
 import type { TextModel } from '../../../src/core/ports/text-model.port.js';
+import { checkModel } from '../../../src/engines/commands/model.command.js';
 import { ModelledIndexWriter } from '../../../src/engines/models/embedding/modelled-index-writer.js';
 import { ModelledSectionIndex } from '../../../src/engines/models/embedding/modelled-section-index.js';
 import { SqliteVectorCache } from '../../../src/engines/models/embedding/sqlite-vector-cache.js';
-import { embedderFor, openTextModel } from '../../../src/engines/open-models.js';
+import { embedderFor, openTextModel, usesModel, withModels } from '../../../src/engines/open-models.js';
 import { hasModelVectors } from '../../../src/sqlite/index-file.js';
 import { embedderOfChoice } from '../../../src/sqlite/latent/embedder-named.js';
 import { makePort, SqliteReader } from '../../../src/sqlite/reader-ports.js';
@@ -67,11 +69,14 @@ async function search(file: string, text: string, model: TextModel | null): Prom
 }
 
 describe('PITH_EMBEDDER=auto', () => {
+  beforeAll(() => writeFileSync(folder.file('file'), 'no folder'));
+
   it.each([
-    ['nothing', nothing],
-    ['the encoder alone', installed('encoder', ENCODER)],
-    ['the runtime alone', installed('runtime', RUNTIME)],
-  ])('opens no model with %s installed', (_, config) => {
+    ['nothing installed', nothing],
+    ['the encoder alone installed', installed('encoder', ENCODER)],
+    ['the runtime alone installed', installed('runtime', RUNTIME)],
+    ["a data folder that can't be read", modelsConfig({ modelFolder: join(folder.file('file'), 'models') })],
+  ])('opens no model with %s', (_, config) => {
     expect(openTextModel(config, 'index')).toBeNull();
   });
 
@@ -97,12 +102,41 @@ describe('PITH_EMBEDDER=auto', () => {
     expect(answer.degraded ?? []).toEqual([]);
   });
 
+  it('asks the encoder only once the index has its vectors', async () => {
+    const file = folder.file('used.sqlite');
+    await publish(file, null);
+    const index = Object.assign(new IndexConfig(), { file });
+    const model = encoder();
+    const plain = makePort('sections', new SqliteReader(file, embedderFor(complete, model)));
+    const served = withModels(plain, { model, reranker: null }, () => usesModel({ ...complete, index }));
+    expect((await served.search(aQuery('ship'))).degraded ?? []).toEqual([]);
+    expect(model.asked).toEqual([]);
+    await publish(file, encoder());
+    expect(idsOf(await served.search(aQuery('vessel')))[0]).toContain('ship.md');
+    expect(model.asked).toHaveLength(1);
+    await served.close();
+  });
+
   it('reads by words an index that was built before the encoder was removed, and says so', async () => {
     const file = folder.file('removed.sqlite');
     await publish(file, encoder());
     const answer = await search(file, 'ship', null);
     expect(idsOf(answer)).toHaveLength(1);
     expect(answer.degraded).toEqual(['vector']);
+  });
+
+  it('has doctor say that an index needs the encoder', async () => {
+    const [plain, modelled] = [folder.file('plain.sqlite'), folder.file('needs.sqlite')];
+    await publish(plain, null);
+    await publish(modelled, encoder());
+    const check = ({ models, backends }: typeof nothing, file: string) =>
+      checkModel({ models, backends, index: Object.assign(new IndexConfig(), { file }) })[0];
+    expect(check(nothing, plain)).toMatchObject({ isGood: true, text: expect.stringContaining('optional') });
+    expect(check(complete, modelled)).toMatchObject({ isGood: true });
+    expect(check(nothing, modelled)).toMatchObject({
+      isGood: false,
+      hint: expect.stringContaining('pith model install'),
+    });
   });
 
   it('builds an index again when the encoder was installed since', async () => {

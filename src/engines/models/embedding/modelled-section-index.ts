@@ -9,16 +9,21 @@ const MAX_QUESTIONS = 256;
 export class ModelledSectionIndex extends SectionIndexDecorator {
   /** Least recently used first. */
   private readonly known = new Map<string, Float32Array>();
+  private wasUsed = false;
 
   constructor(
     inner: SectionIndex,
     private readonly model: TextModel,
+    /** False while the index has no vectors of the model, which then is not loaded. */
+    private readonly isUsed: () => boolean = () => true,
   ) {
     super(inner);
   }
 
   async search(query: SectionQuery): Promise<SearchAnswer> {
     if (query.rankedBy === 'lexical' || query.text.trim() === '') return this.inner.search(query);
+    this.wasUsed ||= this.isUsed();
+    if (!this.wasUsed) return this.inner.search(query);
     const vector = await this.vectorOf(query.text);
     if (vector) return this.inner.search({ ...query, vector });
     return markDegraded(await this.inner.search(query), 'vector');

@@ -1,4 +1,6 @@
+import { dirname, join } from 'node:path';
 import type { Worker } from 'node:worker_threads';
+import { ENCODER } from '../../../config/installed-model.js';
 import { BackendUnavailableError } from '../../../core/errors.js';
 import { endThread, type GatedThread, startThread } from '../../../core/threads/gated-thread.js';
 
@@ -24,6 +26,8 @@ export type OnnxResponse =
   | { readonly id: number; readonly failure: OnnxFailure; readonly message: string };
 
 interface Waiting {
+  /** The folder of the model. */
+  readonly folder: string;
   readonly resolve: (rows: Rows) => void;
   readonly reject: (error: Error) => void;
 }
@@ -43,8 +47,20 @@ const MESSAGES: Readonly<Record<OnnxFailure, string>> = {
   other: 'The ONNX model failed.',
 };
 
-function failed(user: OnnxUser, failure: OnnxFailure, cause: unknown): BackendUnavailableError {
-  return new BackendUnavailableError(MESSAGES[failure], { reason: user, hint: HINTS[failure](user), cause });
+const ENCODER_HINT =
+  'A file of the encoder may be damaged. Run `pith model install`, which replaces such files, or `pith model remove`.';
+
+interface Failed {
+  readonly cause: unknown;
+  readonly hint?: string;
+}
+
+function failed(
+  user: OnnxUser,
+  failure: OnnxFailure,
+  { cause, hint = HINTS[failure](user) }: Failed,
+): BackendUnavailableError {
+  return new BackendUnavailableError(MESSAGES[failure], { reason: user, hint, cause });
 }
 
 /** Runs models on their own thread, since the runtime blocks. It starts with the first task, and again if it dies. */
@@ -65,7 +81,7 @@ export class OnnxThread {
     const { worker } = this.thread;
     return new Promise((resolve, reject) => {
       const id = this.nextId++;
-      this.waiting.set(id, { resolve, reject });
+      this.waiting.set(id, { folder: task.folder, resolve, reject });
       // A running computation can't be cancelled; its result is ignored.
       signal.addEventListener('abort', () => this.waiting.delete(id), { once: true });
       worker.ref();
@@ -94,13 +110,22 @@ export class OnnxThread {
     this.waiting.delete(response.id);
     if (this.waiting.size === 0) worker.unref();
     if ('rows' in response) waiting?.resolve(response.rows);
-    else waiting?.reject(failed(this.user, response.failure, new Error(response.message)));
+    else waiting?.reject(this.failedIn(waiting.folder, response.failure, new Error(response.message)));
+  }
+
+  private failedIn(folder: string, failure: OnnxFailure, cause: Error): BackendUnavailableError {
+    const isEncoder = folder === join(dirname(this.runtime), ENCODER.folder);
+    return failed(
+      this.user,
+      failure,
+      isEncoder && failure === 'model' ? { cause, hint: ENCODER_HINT } : { cause },
+    );
   }
 
   private lose(thread: GatedThread, cause: Error | undefined): void {
     if (this.thread !== thread) return;
     this.thread = null;
-    for (const { reject } of this.waiting.values()) reject(failed(this.user, 'other', cause));
+    for (const { reject } of this.waiting.values()) reject(failed(this.user, 'other', { cause }));
     this.waiting.clear();
   }
 }

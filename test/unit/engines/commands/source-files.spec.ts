@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { strToU8, zipSync } from 'fflate';
 import { filesIn } from '../../../../src/engines/commands/source-files.js';
 import { testFolder } from '../../../support/test-folder.js';
@@ -37,6 +38,14 @@ function tarball(): string {
   return folder.file('package.tgz');
 }
 
+/** The first block of a tar archive, and an empty second one. */
+function tarHeader(size: string): Buffer {
+  const header = Buffer.alloc(1024);
+  header.write('name', 0);
+  header.write(size, 124);
+  return header;
+}
+
 describe('filesIn', () => {
   it.each([
     ['a file', () => write('alone', WANTED)],
@@ -68,9 +77,36 @@ describe('filesIn', () => {
     server.close();
   });
 
+  it('names the cause of a failed download, and that all files are needed', async () => {
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    await new Promise((resolve) => server.close(resolve));
+    await expect(found(`http://127.0.0.1:${port}/a.zip`)).rejects.toMatchObject({
+      message: expect.stringContaining('ECONNREFUSED'),
+      hint: expect.stringContaining('all files'),
+    });
+  });
+
+  it.each([
+    ['damaged', 'PK\u0003\u0004 damaged'],
+    ['not complete', gzipSync('x'.repeat(5000)).subarray(0, 20)],
+  ])('skips an archive in a folder that is %s', async (name, content) => {
+    write(`${name}/a.zip`, content);
+    write(`${name}/b/file`, WANTED);
+    expect(await found(folder.file(name))).toEqual([WANTED]);
+  });
+
   it.each([
     ['a path without a file', () => folder.file('nowhere'), 'model_not_found'],
+    ['a path below a file', () => join(write('plain', 'text'), 'below'), 'model_not_found'],
+    ['an address without a host', () => 'https://', 'model_not_found'],
     ['an archive that is damaged', () => write('bad.zip', 'PK\u0003\u0004 damaged'), 'model_not_found'],
+    [
+      'an archive with a negative size',
+      () => write('negative.tgz', gzipSync(tarHeader('-1000'))),
+      'model_not_found',
+    ],
   ])('refuses %s', async (_, source, reason) => {
     await expect(found(source())).rejects.toMatchObject({ code: 'INVALID_ARGUMENT', reason });
   });
