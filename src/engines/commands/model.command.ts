@@ -17,6 +17,7 @@ import {
 } from '../../config/installed-model.js';
 import { makeFolder } from '../../config/make-folder.js';
 import { BackendUnavailableError, InvalidArgumentError } from '../../core/errors.js';
+import { tell } from '../../core/stderr.js';
 import { hasModelVectors } from '../../sqlite/index-file.js';
 import { configuredEmbedder } from '../open-models.js';
 import { filesIn } from './source-files.js';
@@ -100,15 +101,16 @@ async function takeFiles(source: string, wanted: readonly Wanted[]): Promise<Wan
 
 const publishedAt = (files: readonly Wanted[]): string[] => [...new Set(files.map(({ url }) => url))];
 
+/** Lists the missing files on stderr, one per line, which a message can't. */
 function notFound(missing: readonly Wanted[], sources: readonly string[]): InvalidArgumentError {
-  const files = missing.map(({ file }) => `\n  ${file.name} (${file.bytes} bytes, SHA-256 ${file.sha256})`);
-  return new InvalidArgumentError(
-    `${sources.join(', ')}: these files were not found there:${files.join('')}`,
-    {
-      reason: 'model_not_found',
-      hint: `Download them, and give each with --from: ${publishedAt(missing).join(' ')}`,
-    },
+  tell(
+    'Not found:',
+    ...missing.map(({ file }) => `  ${file.name} (${file.bytes} bytes, SHA-256 ${file.sha256})`),
   );
+  return new InvalidArgumentError(`${sources.join(', ')}: the files above were not found there.`, {
+    reason: 'model_not_found',
+    hint: `Download them, and give each with --from: ${publishedAt(missing).join(' ')}`,
+  });
 }
 
 /**
