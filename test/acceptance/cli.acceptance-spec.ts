@@ -145,7 +145,7 @@ describe('wrong usage', () => {
   it.each([
     ['unknownCommand', 'serach'],
     ['unknownOption', '--fast'],
-    ['noFolder', 'folder'],
+    ['noFolder', 'source'],
     ['noQuestion', 'question'],
   ] as const)('exits with 2 and names the wrong word: %s', (name, word) => {
     expect(complaintOf(help[name])).toEqual({ code: 2, stdout: '', stack: undefined });
@@ -166,7 +166,6 @@ describe('pith index', () => {
     ['missing', 'nowhere'],
     ['empty', 'empty'],
     ['noDocuments', 'pictures'],
-    ['file', 'index.md'],
     ['unwritable', '/dev/null'],
     ['onFolder', 'index'],
   ] as const)('exits with 1 and names the path: %s', (name, path) => {
@@ -174,8 +173,13 @@ describe('pith index', () => {
     expect(indexing[name].stderr).toContain(path);
   });
 
+  it('takes a single file as a source', () => {
+    expect(indexing.file.code).toBe(0);
+    expect(indexing.file.stdout).toContain('1 document,');
+  });
+
   it('leaves no file if there is nothing to index', () => {
-    expect(readdirSync(folder.path).filter((name) => /^[abcd]\.sqlite/.test(name))).toEqual([]);
+    expect(readdirSync(folder.path).filter((name) => /^[abc]\.sqlite/.test(name))).toEqual([]);
   });
 
   it('exits with 3 if files were skipped, and names each with its reason', () => {
