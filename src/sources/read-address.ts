@@ -4,6 +4,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { addressScheme, givenPath } from '../config/given-path.js';
 import { InvalidArgumentError } from '../core/errors.js';
 import { isConverted, isDocument, mayBeDocument } from '../ingest/conversion/formats.js';
+import { decodePercent } from '../text/percent-encoding.js';
 import { InvalidAddressError, parseAddress } from './guarded-address.js';
 import type { SiteSource } from './site/fetch-site.js';
 import type { FileSource, FolderSource, GitSource, Source } from './source.js';
@@ -179,7 +180,7 @@ function refused(what: string, reason: string, hint: string): InvalidArgumentErr
 
 function nameFor({ kind, address }: Read): string {
   const isWeb = /^https?:/i.test(address);
-  const path = isWeb ? plainPath(new URL(address).pathname) : address;
+  const path = isWeb ? decodePercent(new URL(address).pathname) : address;
   const last = basename(path.replace(/\/?\.git\/?$/i, '').replace(/^.*:(?=[^/]*$)/, ''));
   const whole = kind === 'site' ? new URL(address).host + path : last.replace(ARCHIVE, '');
   const stem = kind === 'file' ? whole.replace(/(?<=.)\.[^.]*$/, '') : whole;
@@ -189,16 +190,6 @@ function nameFor({ kind, address }: Read): string {
     .replace(/^[^a-z0-9]+|[^a-z0-9]+$/g, '')
     .slice(0, MAX_NAME_CHARS);
   return SOURCE_NAME.test(name) ? name : 'documents';
-}
-
-/** A path of an address without escapes. */
-export function plainPath(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    // A percent sign that escapes nothing.
-    return path;
-  }
 }
 
 /** An address as messages, indexes and citations have it: without a user, a password and a query, which can be a signature. */

@@ -1,9 +1,11 @@
+import { encodeParts } from '../../text/percent-encoding.js';
+
 /** The URI prefix of documents that the manifest offers. Unlike passages, they do not belong to a session. */
 const DOCUMENT_URI = 'docs:///';
 
 /** The URI of a document. @param path  not encoded */
 export function documentUri(path: string): string {
-  return DOCUMENT_URI + path.toWellFormed().split('/').map(encodeURIComponent).join('/');
+  return DOCUMENT_URI + encodeParts(path);
 }
 
 /** The path in a document's URI, with or without percent-encoding; null if it is not a document URI. */

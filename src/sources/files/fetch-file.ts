@@ -5,8 +5,9 @@ import { makeFolder } from '../../config/make-folder.js';
 import { InvalidArgumentError } from '../../core/errors.js';
 import { steadyNow } from '../../core/turns/clock.js';
 import { formatToConvert, isDocument } from '../../ingest/conversion/formats.js';
+import { decodePercent, encodeParts } from '../../text/percent-encoding.js';
 import { COPY_LIMITS, CopyFiles, type CopyLimits, CopyTooLargeError } from '../copy-files.js';
-import { plainPath, shownAddress } from '../read-address.js';
+import { shownAddress } from '../read-address.js';
 import type { CopiedFile, FetchedCopy, FetchRequest, FileSource } from '../source.js';
 import { authorization, sourceSecret } from '../source-secret.js';
 import { download } from './download.js';
@@ -90,7 +91,7 @@ async function localFile(
     allowedHosts: source.allowedHosts,
   });
   if (answer === null) return null;
-  return { path, name: plainPath(basename(new URL(source.address).pathname)), ...answer };
+  return { path, name: decodePercent(basename(new URL(source.address).pathname)), ...answer };
 }
 
 const missing = (address: string): InvalidArgumentError =>
@@ -121,7 +122,7 @@ async function copyFile(
   }
   const describe = (inside: string): CopiedFile => ({
     path: inside,
-    address: address === '' ? '' : `${address}#${inside.split('/').map(encodeURIComponent).join('/')}`,
+    address: address === '' ? '' : `${address}#${encodeParts(inside)}`,
     ...dated,
   });
   await readArchive({ path, name }, copy, { describe, ...reading });

@@ -1,3 +1,4 @@
+import { encodeParts } from '../../text/percent-encoding.js';
 import { type CheckedAddress, checkedAddresses, InvalidAddressError } from '../guarded-address.js';
 import { shownAddress } from '../read-address.js';
 import type { GitSource } from '../source.js';
@@ -105,7 +106,7 @@ export function gitPageAddress(source: GitSource, ref: PageRef, path: string): s
   const shown = shownAddress(source);
   const { hostname = '', path: repository = '' } = remote(shown) ?? {};
   const [, between] = PAGES.find(([pattern]) => pattern.test(hostname)) ?? [];
-  const escaped = path.split('/').map(encodeURIComponent).join('/');
+  const escaped = encodeParts(path);
   const isForge = between !== undefined && !shown.startsWith('file:');
   if (!isForge) return `${shown}#${ref.shown}:${escaped}`;
   // The port of ssh is not that of the pages.

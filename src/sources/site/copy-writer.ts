@@ -4,6 +4,7 @@ import { dirname, extname, join } from 'node:path';
 import { makeFolder } from '../../config/make-folder.js';
 import { isDocument } from '../../ingest/conversion/formats.js';
 import { isHidden } from '../../ingest/walk-folder.js';
+import { decodePercent } from '../../text/percent-encoding.js';
 import type { CopiedFile } from '../source.js';
 import type { PageContent } from './page-content.js';
 import type { PreviousPages } from './previous-pages.js';
@@ -84,7 +85,10 @@ export class CopyWriter {
  * @param extension  which the path gets if it does not have it
  */
 export function pathFor({ pathname }: URL, extension: string): string {
-  const names = pathname.slice(1).split('/').map(decodedName);
+  const names = pathname
+    .slice(1)
+    .split('/')
+    .map((name) => decodePercent(name).normalize('NFC'));
   const last = withExtension(names.pop() || 'index', extension);
   const folders = names
     .filter((name) => name !== '')
@@ -105,14 +109,6 @@ function safeName(name: string): string {
   const plain = isHidden(safe) || DEVICE.test(safe) ? `_${safe}` : safe;
   if (Buffer.byteLength(plain) <= MAX_NAME_BYTES) return plain;
   return `${plain.slice(0, 24)}-${hash(plain)}${/\.[a-z\d]+$/i.exec(plain.slice(-10))?.[0] ?? ''}`;
-}
-
-function decodedName(name: string): string {
-  try {
-    return decodeURIComponent(name).normalize('NFC');
-  } catch {
-    return name;
-  }
 }
 
 const hash = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 12);

@@ -1,4 +1,5 @@
 import { isDocument } from '../../ingest/conversion/formats.js';
+import { decodePercent } from '../../text/percent-encoding.js';
 
 /** The part of a site that is read: the pages below a folder of one origin. */
 export interface SiteFolder {
@@ -63,7 +64,8 @@ export function isPagePath(path: string): boolean {
 
 /** A name of a page that all of its addresses share: with and without a slash at the end, or `index.html`. */
 export function pageKey({ pathname }: URL): string {
-  return decoded(pathname)
+  return decodePercent(pathname)
+    .normalize('NFC')
     .replace(/\/index\.(?:html?|md)$/i, '/')
     .replace(/(?<!\/)\/+$/, '');
 }
@@ -72,12 +74,4 @@ export function pageKey({ pathname }: URL): string {
 export function pageStem(url: URL): string {
   const path = pageKey(url).replace(/\.(?:md|mdx|markdown)$/i, '');
   return path.replace(/\.html?$/i, '').replace(/\/index$/i, '');
-}
-
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path).normalize('NFC');
-  } catch {
-    return path;
-  }
 }

@@ -1,3 +1,4 @@
+import { decodeEntities } from '../../ingest/reading/decode-entities.js';
 /** The parts of a page that a crawl needs. Addresses are resolved, and of any site. */
 export interface PageFacts {
   readonly links: () => readonly URL[];
@@ -94,7 +95,7 @@ function readAttributes(html: string, start: number): { attributes: Attributes; 
     if (whole === undefined) return { attributes, end };
     end += whole.length;
     const value = values.find((each) => each !== undefined) ?? '';
-    if (!attributes.has(name.toLowerCase())) attributes.set(name.toLowerCase(), withEntities(value));
+    if (!attributes.has(name.toLowerCase())) attributes.set(name.toLowerCase(), decodeEntities(value));
   }
 }
 
@@ -134,10 +135,3 @@ function* limited<T>(items: Iterable<T>): Generator<T> {
     yield item;
   }
 }
-
-/** Decodes the entities that addresses contain. */
-const withEntities = (text: string): string =>
-  text
-    .replace(/&(?:amp|#38|#x26);/gi, '&')
-    .replace(/&(?:quot|#34);/gi, '"')
-    .replace(/&#(?:39|x27);/gi, "'");

@@ -1,4 +1,5 @@
 import { gunzipSync } from 'node:zlib';
+import { decodeEntities } from '../../ingest/reading/decode-entities.js';
 import { markdownLinks } from './page-facts.js';
 
 export interface SitemapEntry {
@@ -18,7 +19,6 @@ export interface Sitemap {
 const MAX_ENTRIES = 50_000;
 const ENTRY = /<(?:[\w-]+:)?(url|sitemap)(?:\s[^<>]*)?>/g;
 const ISO_DATE = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d))?$/;
-const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
 /**
  * Reads a sitemap, an index of sitemaps, or a list of addresses as text. Elements are searched in the text: entities that a
@@ -68,17 +68,7 @@ function elementText(entry: string, name: 'loc' | 'lastmod'): string {
   const from = start.index + start[0].length;
   const text = entry.slice(from, from + 4_000).trimStart();
   const [, cdata] = /^<!\[CDATA\[([^\]]*)\]\]>/.exec(text) ?? [];
-  return (cdata ?? withEntities(text.slice(0, Math.max(0, text.indexOf('<'))))).trim();
-}
-
-const withEntities = (text: string): string =>
-  text.replace(/&(?:#(\d{1,6}|x[0-9a-f]{1,5})|(?:amp|lt|gt|quot|apos));/gi, (whole, code?: string) =>
-    code === undefined ? (ENTITIES[whole.slice(1, -1).toLowerCase()] ?? whole) : fromCode(code),
-  );
-
-function fromCode(code: string): string {
-  const point = Number(/^x/i.test(code) ? `0${code}` : code);
-  return point <= 0x10ffff ? String.fromCodePoint(point) : '\uFFFD';
+  return (cdata ?? decodeEntities(text.slice(0, Math.max(0, text.indexOf('<'))))).trim();
 }
 
 const isoDate = (text: string): string | null =>

@@ -1,4 +1,5 @@
 import type MarkdownIt from 'markdown-it';
+import { decodePercent } from '../../../text/percent-encoding.js';
 import { markdownOf } from '../../reading/markdown/parse-blocks.js';
 import { escapeHtml, lines, paragraphHtml, tag } from '../html-text.js';
 import { isJsonObject, type JsonObject, textIn } from '../json-object.js';
@@ -165,14 +166,8 @@ export const fragment = (pointer: string): string =>
 export const pointerTo = (...parts: readonly string[]): string =>
   parts.map((part) => `/${part.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 
-function unescapePart(part: string): string {
-  const plain = part.replaceAll('~1', '/').replaceAll('~0', '~');
-  try {
-    return decodeURIComponent(plain);
-  } catch {
-    return plain;
-  }
-}
+const unescapePart = (part: string): string =>
+  decodePercent(part.replaceAll('~1', '/').replaceAll('~0', '~'));
 
 /** A value as JSON; '' for one that holds itself. */
 export function written(value: unknown): string {
