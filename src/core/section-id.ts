@@ -25,6 +25,9 @@ export function sectionPage({ anchor }: Pick<Section, 'anchor'>): string | undef
   return anchor === null ? undefined : /^page=(\d+)$/.exec(anchor)?.[1];
 }
 
+/** Longer addresses end before the anchor: each quote has one, and replies have limits. */
+const MAX_URL_BYTES = 500;
+
 /** The public URL of a section, with its anchor. In a format with pages this is the page, and without a URL it is the path. */
 export function sectionUrl(
   section: Pick<Section, 'anchor'>,
@@ -32,7 +35,9 @@ export function sectionUrl(
 ): string | null {
   const { anchor } = section;
   const base = url ?? (sectionPage(section) === undefined ? null : encodePath(path));
-  return base === null || anchor === null || base.includes('#') ? base : `${base}#${encodePath(anchor)}`;
+  if (base === null || anchor === null || base.includes('#')) return base;
+  const whole = `${base}#${encodePath(anchor)}`;
+  return Buffer.byteLength(whole) <= MAX_URL_BYTES ? whole : base;
 }
 
 /** The metadata of a document, with the page of one of its sections as `page`. */

@@ -58,6 +58,13 @@ describe('sectionUrl', () => {
   });
 });
 
+it('leaves the anchor of a section out of a URL that would be longer than 500 bytes', () => {
+  const urlWith = (length: number) =>
+    sectionUrl({ anchor: 'x'.repeat(length) }, { path: 'a', url: 'https://a.example' });
+  expect(urlWith(482)).toHaveLength(500);
+  expect(urlWith(483)).toBe('https://a.example');
+});
+
 describe('sectionMetadata', () => {
   it('has the page of a section in a format with pages', () => {
     const document = { metadata: { version: '2' } };
