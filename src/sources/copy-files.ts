@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { makeFolder } from '../config/make-folder.js';
+import { RefusalList } from './refusal-list.js';
 import type { CopiedFile, Refusal } from './source.js';
 
 /** What one copy may hold. */
@@ -51,9 +52,11 @@ export class CopyTooLargeError extends Error {}
 /** Writes the files of a source into an empty folder, within the limits. Only regular files are made. */
 export class CopyFiles {
   private readonly found: CopiedFile[] = [];
-  private readonly left: Refusal[] = [];
+  private readonly refusals = new RefusalList(MAX_REFUSED, (further) => ({
+    address: `${further} more`,
+    reason: 'also refused',
+  }));
   private bytes = 0;
-  private further = 0;
 
   constructor(
     private readonly folder: string,
@@ -78,20 +81,13 @@ export class CopyFiles {
     const found = statSync(from, { throwIfNoEntry: false });
     if (!found) return false;
     this.add(file, found.size, (target) => {
-      try {
-        linkSync(from, target);
-      } catch {
-        // Not every file system has links.
-        copyFileSync(from, target, constants.COPYFILE_EXCL);
-        setTime(target, file.modifiedAt);
-      }
+      if (!linkOrCopy(from, target)) setTime(target, file.modifiedAt);
     });
     return true;
   }
 
   refuse(address: string, reason: string): void {
-    if (this.left.length < MAX_REFUSED) this.left.push({ address, reason });
-    else this.further++;
+    this.refusals.add(address, reason);
   }
 
   get files(): readonly CopiedFile[] {
@@ -99,8 +95,7 @@ export class CopyFiles {
   }
 
   get refused(): readonly Refusal[] {
-    const more = { address: `${this.further} more`, reason: 'refused for such reasons' };
-    return this.further === 0 ? this.left : [...this.left, more];
+    return this.refusals.list();
   }
 
   /** True for a file from which no page takes text. Archives are noted, since they can have documents. */
@@ -128,6 +123,17 @@ export class CopyFiles {
       if (!isTaken(error)) throw error;
       this.refuse(file.path, 'another file has its name');
     }
+  }
+}
+
+/** Takes a file of another copy over. @returns false if it was copied: not every file system has links */
+export function linkOrCopy(from: string, to: string): boolean {
+  try {
+    linkSync(from, to);
+    return true;
+  } catch {
+    copyFileSync(from, to, constants.COPYFILE_EXCL);
+    return false;
   }
 }
 

@@ -1,25 +1,24 @@
-import type { Refusal } from '../source.js';
+import type { Refusal } from './source.js';
 
-/** The parts of a site that are not read, up to a limit; further ones are counted. */
+/** The parts of a source that are not read, up to a limit; further ones are counted. */
 export class RefusalList {
   private readonly listed: Refusal[] = [];
-  private more = 0;
+  private further = 0;
 
-  /** @param home  the address of the site */
+  /** @param summary  makes the line for those above the limit */
   constructor(
-    private readonly home: string,
     private readonly max: number,
+    private readonly summary: (further: number) => Refusal,
   ) {}
 
   add(address: string, reason: string): void {
     if (this.listed.length < this.max) this.listed.push({ address, reason });
-    else this.more++;
+    else this.further++;
   }
 
-  /** Sorted by address. */
+  /** Sorted by address; the summary is the last. */
   list(): Refusal[] {
     const sorted = [...this.listed].sort((a, b) => (a.address < b.address ? -1 : 1));
-    const more = { address: this.home, reason: `${this.more} further pages were not read` };
-    return this.more > 0 ? [...sorted, more] : sorted;
+    return this.further === 0 ? sorted : [...sorted, this.summary(this.further)];
   }
 }

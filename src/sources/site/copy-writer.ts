@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
-import { copyFileSync, linkSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, extname, join } from 'node:path';
 import { makeFolder } from '../../config/make-folder.js';
 import { isDocument } from '../../ingest/conversion/formats.js';
 import { isHidden } from '../../ingest/walk-folder.js';
 import { decodePercent } from '../../text/percent-encoding.js';
+import { linkOrCopy } from '../copy-files.js';
 import type { CopiedFile } from '../source.js';
 import type { PageContent } from './page-content.js';
 import type { PreviousPages } from './previous-pages.js';
@@ -114,12 +115,3 @@ function safeName(name: string): string {
 const hash = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 12);
 
 const byFirst = ([a]: readonly [string, string], [b]: readonly [string, string]): number => (a < b ? -1 : 1);
-
-function linkOrCopy(from: string, to: string): void {
-  try {
-    linkSync(from, to);
-  } catch {
-    // The file system has no links, or the copies are on two of them.
-    copyFileSync(from, to);
-  }
-}

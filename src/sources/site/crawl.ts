@@ -1,5 +1,6 @@
 import { extname } from 'node:path';
 import { RefusedAddressError } from '../guarded-address.js';
+import type { RefusalList } from '../refusal-list.js';
 import type { CopiedFile, FetchRequest } from '../source.js';
 import { CopyWriter } from './copy-writer.js';
 import { describeFile, type FoundPage } from './found-page.js';
@@ -7,7 +8,6 @@ import { isPagePath, pageAddress, pageKey, pageStem, type SiteFolder } from './p
 import { type PageContent, pageContent } from './page-content.js';
 import { PreviousPages } from './previous-pages.js';
 import { readAnswer, readContentFacts } from './read-answer.js';
-import type { RefusalList } from './refusal-list.js';
 import type { RobotsRules } from './robots.js';
 import type { SiteLimits } from './site-limits.js';
 import { type WebAnswer, WebFailure, type WebRequest } from './web-client.js';

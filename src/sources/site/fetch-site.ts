@@ -1,6 +1,7 @@
 import { InvalidArgumentError } from '../../core/errors.js';
 import { VERSION } from '../../core/package-facts.js';
 import { type AddressPolicy, parseAddress } from '../guarded-address.js';
+import { RefusalList } from '../refusal-list.js';
 import type { FetchedCopy, FetchRequest, FetchSource, Refusal, Source } from '../source.js';
 import { authorization, sourceSecret } from '../source-secret.js';
 import { ACCEPT, SiteCrawl } from './crawl.js';
@@ -8,7 +9,6 @@ import { findLists, type ListedPages, withMarkdownBeside } from './find-lists.js
 import { folderAt, isPagePath, pageAddress, pageStem, type SiteFolder } from './page-address.js';
 import { PoliteClient, type PoliteParts } from './polite-client.js';
 import { AGENT, readContentFacts } from './read-answer.js';
-import { RefusalList } from './refusal-list.js';
 import { NO_RULES, parseRobots, type RobotsRules } from './robots.js';
 import { SITE_LIMITS, type SiteLimits } from './site-limits.js';
 import { type WebAnswer, WebClient, WebFailure } from './web-client.js';
@@ -88,7 +88,10 @@ class SiteVisit {
       folder.origin === this.home.origin
         ? this.rules
         : await this.orUnreachable(() => this.readRobots(folder.origin));
-    const refusals = new RefusalList(this.shown, this.limits.maxRefusals);
+    const refusals = new RefusalList(this.limits.maxRefusals, (further) => ({
+      address: this.shown,
+      reason: `${further} further pages were not read`,
+    }));
     const parts = {
       ...{ folder, rules, refusals, limits: this.limits, signal: this.request.signal },
       get: this.polite.get.bind(this.polite),

@@ -1,4 +1,5 @@
 import { RefusedAddressError } from '../guarded-address.js';
+import type { RefusalList } from '../refusal-list.js';
 import type { FoundPage } from './found-page.js';
 import { isPagePath, isSameSite, pageAddress, pageKey, pageStem, type SiteFolder } from './page-address.js';
 import { pageContent } from './page-content.js';
@@ -10,7 +11,6 @@ import {
   sitemapText,
   splitLlmsFull,
 } from './parse-lists.js';
-import type { RefusalList } from './refusal-list.js';
 import type { RobotsRules } from './robots.js';
 import type { SiteLimits } from './site-limits.js';
 import { isSystemError, type WebAnswer, WebFailure, type WebRequest } from './web-client.js';

@@ -58,7 +58,7 @@ describe('CopyFiles', () => {
     copy.write({ path: 'a/b.md', address: 'x' }, bytes('hello'));
     copy.write({ path: 'a', address: 'x' }, bytes('other'));
     expect(readFileSync(folder.file('a'), 'utf8')).toBe('hello');
-    expect(copy.refused.map(({ address }) => address)).toEqual(['link.md', 'a/b.md', 'a']);
+    expect(copy.refused.map(({ address }) => address)).toEqual(['a', 'a/b.md', 'link.md']);
   });
 
   it('takes over no file that the last copy lacks', () => {
