@@ -10,8 +10,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { makeFolder } from '../config/make-folder.js';
-import { RefusalList } from './refusal-list.js';
-import type { CopiedFile, Refusal } from './source.js';
+import { type CopiedFile, type Refusal, RefusalList } from './source.js';
 
 /** What one copy may hold. */
 export interface CopyLimits {

@@ -125,7 +125,7 @@ export async function fetchTestSite(
     source: {
       ...{ name: 'docs', kind: 'site', address: site.origin + path, allowedHosts: [site.host] },
       ...source,
-      limits: { ...SITE_LIMITS, idleMs: 500, graceMs: 600, ...limits },
+      limits: { ...SITE_LIMITS, idleMs: 5_000, graceMs: 5_000, ...limits },
     },
     ...{ folder, previous, signal, report: (line) => void reports.push(line) },
   });

@@ -1,7 +1,6 @@
 import { extname } from 'node:path';
 import { RefusedAddressError } from '../guarded-address.js';
-import type { RefusalList } from '../refusal-list.js';
-import type { CopiedFile, FetchRequest } from '../source.js';
+import type { CopiedFile, FetchRequest, RefusalList } from '../source.js';
 import { CopyWriter } from './copy-writer.js';
 import { describeFile, type FoundPage } from './found-page.js';
 import { isPagePath, pageAddress, pageKey, pageStem, type SiteFolder } from './page-address.js';

@@ -1,8 +1,14 @@
 import { InvalidArgumentError } from '../../core/errors.js';
 import { VERSION } from '../../core/package-facts.js';
 import { type AddressPolicy, parseAddress } from '../guarded-address.js';
-import { RefusalList } from '../refusal-list.js';
-import type { FetchedCopy, FetchRequest, FetchSource, Refusal, Source } from '../source.js';
+import {
+  type FetchedCopy,
+  type FetchRequest,
+  type FetchSource,
+  type Refusal,
+  RefusalList,
+  type Source,
+} from '../source.js';
 import { authorization, sourceSecret } from '../source-secret.js';
 import { ACCEPT, SiteCrawl } from './crawl.js';
 import { findLists, type ListedPages, withMarkdownBeside } from './find-lists.js';

@@ -1,5 +1,5 @@
 import { RefusedAddressError } from '../guarded-address.js';
-import type { RefusalList } from '../refusal-list.js';
+import type { RefusalList } from '../source.js';
 import type { FoundPage } from './found-page.js';
 import { isPagePath, isSameSite, pageAddress, pageKey, pageStem, type SiteFolder } from './page-address.js';
 import { pageContent } from './page-content.js';

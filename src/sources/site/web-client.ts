@@ -9,7 +9,6 @@ import type { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { types } from 'node:util';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
-import { steadyNow } from '../../core/turns/clock.js';
 import { codeIn } from '../copy-files.js';
 import {
   type AddressPolicy,
@@ -205,28 +204,28 @@ function redirectTarget({ url, status, headers }: WebAnswer): URL | null {
   return target;
 }
 
-/** Ends a request that stands still, is slow, or gets more bytes than it may. @returns a function that ends the watch */
+/**
+ * Ends a request that stands still, is slow, or gets more bytes than it may. Time is counted in ticks of the watch, so that
+ * a server is not blamed for the time in which this process was busy. @returns a function that ends the watch
+ */
 function watchSpeed(
   outgoing: ReturnType<typeof httpRequest>,
   limits: SiteLimits,
   maxBytes: number,
 ): () => void {
   const { idleMs, graceMs, minBytesPerSecond } = limits;
-  const startedAt = steadyNow();
-  let [atStart, received, receivedAt] = [0, 0, startedAt];
+  const tickMs = Math.min(250, idleMs / 4);
+  let [atStart, received, watchedMs, idleSinceMs] = [0, 0, 0, 0];
   outgoing.once('socket', ({ bytesRead }) => (atStart = bytesRead));
-  const timer = setInterval(
-    () => {
-      const bytes = (outgoing.socket?.bytesRead ?? 0) - atStart;
-      const now = steadyNow();
-      if (bytes > received) [received, receivedAt] = [bytes, now];
-      if (now - receivedAt > idleMs) outgoing.destroy(new WebFailure('no byte came in time'));
-      else if (now - startedAt > graceMs + (1_000 * bytes) / minBytesPerSecond)
-        outgoing.destroy(new WebFailure('the answer came too slowly'));
-      else if (bytes > maxBytes) outgoing.destroy(tooLong(maxBytes));
-    },
-    Math.min(250, idleMs / 4),
-  );
+  const timer = setInterval(() => {
+    const bytes = (outgoing.socket?.bytesRead ?? 0) - atStart;
+    watchedMs += tickMs;
+    if (bytes > received) [received, idleSinceMs] = [bytes, watchedMs];
+    if (watchedMs - idleSinceMs > idleMs) outgoing.destroy(new WebFailure('no byte came in time'));
+    else if (watchedMs > graceMs + (1_000 * bytes) / minBytesPerSecond)
+      outgoing.destroy(new WebFailure('the answer came too slowly'));
+    else if (bytes > maxBytes) outgoing.destroy(tooLong(maxBytes));
+  }, tickMs);
   return () => clearInterval(timer);
 }
 

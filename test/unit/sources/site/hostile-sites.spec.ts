@@ -270,12 +270,12 @@ describe('answers without end', () => {
 
   it('ends a page that sends its head only', async () => {
     await withX(sending({}, (response) => response.flushHeaders()));
-    expect(await refusalForX({ limits: { idleMs: 80 } })).toBe('no byte came in time');
+    expect(await refusalForX({ limits: { idleMs: 400 } })).toBe('no byte came in time');
   });
 
   it('ends a page that never answers', async () => {
     await withX(() => undefined);
-    expect(await refusalForX({ limits: { idleMs: 80 } })).toBe('no byte came in time');
+    expect(await refusalForX({ limits: { idleMs: 400 } })).toBe('no byte came in time');
   });
 
   it('ends a page that sends a byte now and then', async () => {
@@ -285,7 +285,7 @@ describe('answers without end', () => {
         response.on('close', () => clearInterval(timer));
       }),
     );
-    const limits = { idleMs: 200, graceMs: 200, minBytesPerSecond: 10_000 };
+    const limits = { idleMs: 1_000, graceMs: 200, minBytesPerSecond: 10_000 };
     expect(await refusalForX({ limits })).toBe('the answer came too slowly');
   });
 
@@ -605,7 +605,7 @@ describe('connections that attack', () => {
     const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
     const reason = await fetchTestSite(
       { origin: `http://${host}`, host },
-      { limits: { idleMs: 150, graceMs: 300 } },
+      { limits: { idleMs: 400, graceMs: 1_000 } },
     ).then(
       () => 'fetched',
       (error: Error) => error.message,
