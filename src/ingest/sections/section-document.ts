@@ -119,8 +119,8 @@ function toParts({ id, headingPath, anchor, level, blocks }: HeadingBlocks): Omi
   return splitSection(blocks).map(({ text, page }, index) => ({
     id: partId(id, index + 1),
     ...shared,
-    // A heading names its own page, which can be the one before its text.
-    anchor: page !== undefined && (index > 0 || anchor === null) ? pageAnchor(page) : anchor,
+    // The page of a heading can be the one before its text.
+    anchor: page === undefined ? anchor : pageAnchor(page),
     text,
   }));
 }

@@ -10,13 +10,14 @@ export type TextPiece = Pick<BodyBlock, 'kind' | 'text' | 'page'>;
 /** The text of a section, or of a part of one. */
 interface SectionPart {
   readonly text: string;
-  /** The page on which it begins; undefined in formats without pages. */
+  /** The page on which its blocks begin; undefined in formats without pages. */
   readonly page: number | undefined;
 }
 
 /**
  * Packs blocks into as few parts as possible, in order; a block is split only if it alone exceeds the limit. A sentence
- * that announces the first block of a part begins this part.
+ * that announces the first block of a part begins this part. Blocks of two pages are in two parts, so that a citation opens
+ * the page of its quote.
  */
 export function splitSection(blocks: readonly TextPiece[]): readonly SectionPart[] {
   const parts: (readonly TextPiece[])[] = [];
@@ -24,19 +25,28 @@ export function splitSection(blocks: readonly TextPiece[]): readonly SectionPart
   let length = 0;
   for (const piece of blocks.flatMap(cutBlock)) {
     const added = separatorBefore(piece, part.at(-1)).length + piece.text.length;
-    if (part.length === 0 || length + added <= MAX_SECTION_CHARS) {
+    const isNextPage = turnsPage(part, piece);
+    if (part.length === 0 || (!isNextPage && length + added <= MAX_SECTION_CHARS)) {
       part.push(piece);
       length += added;
       continue;
     }
-    const announced = announcing(part, piece);
+    const announced = isNextPage ? [] : announcing(part, piece);
     parts.push(part.slice(0, part.length - announced.length));
     part = [...announced, piece];
     length = joined(part).length;
   }
   return [...parts, part]
     .filter(({ length: pieces }) => pieces > 0)
-    .map((pieces) => ({ text: joined(pieces), page: pieces[0]?.page }));
+    .map((pieces) => ({ text: joined(pieces), page: pageNumber(pieces) }));
+}
+
+const pageNumber = (part: readonly TextPiece[]): number | undefined =>
+  part.find(({ page }) => page !== undefined)?.page;
+
+function turnsPage(part: readonly TextPiece[], { page }: TextPiece): boolean {
+  const current = pageNumber(part);
+  return page !== undefined && current !== undefined && page !== current;
 }
 
 function separatorBefore(piece: TextPiece, previous: TextPiece | undefined): string {

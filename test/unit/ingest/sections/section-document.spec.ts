@@ -68,18 +68,23 @@ describe('sectionDocument', () => {
     expect(ids('## A\n\nnew\n\n## A\n\ny')).toEqual(['a.md#a', 'a.md#a-2']);
   });
 
-  it('gives each part of a section the page on which it begins, and the first one that of its heading', () => {
+  it('divides a section at each page, so that every part has the page of its text', () => {
     const blocks = [
       { kind: 'text', text: 'Before.', line: 1, page: 1 },
       { kind: 'heading', level: 2, title: 'Cranes', anchor: 'page=2', line: 2 },
-      { kind: 'text', text: 'x'.repeat(3_000), line: 3, page: 3 },
-      { kind: 'text', text: 'y'.repeat(3_000), line: 4, page: 4 },
+      { kind: 'text', text: 'Cranes need:', line: 3, page: 3 },
+      { kind: 'item', text: '- a driver', line: 4, page: 3 },
+      { kind: 'item', text: '- power', line: 5, page: 4 },
+      { kind: 'fence', text: 'lift 12', line: 6 },
+      { kind: 'text', text: 'x'.repeat(5_000), line: 7, page: 5 },
     ] as const;
     const found = sectionDocument('a.pdf', { ...readMarkdown(''), blocks }, 'Doc').sections;
-    expect(found.map(({ id, anchor }) => [id, anchor])).toEqual([
-      ['a.pdf#_preamble', 'page=1'],
-      ['a.pdf#cranes', 'page=2'],
-      ['a.pdf#cranes/_part-2', 'page=4'],
+    expect(found.map(({ id, anchor, text }) => [id, anchor, text.slice(0, 30)])).toEqual([
+      ['a.pdf#_preamble', 'page=1', 'Before.'],
+      ['a.pdf#cranes', 'page=3', 'Cranes need:\n\n- a driver'],
+      ['a.pdf#cranes/_part-2', 'page=4', '- power\n\nlift 12'],
+      ['a.pdf#cranes/_part-3', 'page=5', 'x'.repeat(30)],
+      ['a.pdf#cranes/_part-4', 'page=5', 'x'.repeat(30)],
     ]);
   });
 
