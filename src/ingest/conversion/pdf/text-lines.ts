@@ -151,13 +151,13 @@ function mainWord(words: readonly Word[]): Word | undefined {
 /** Raised and lowered text is this much smaller. */
 const SMALL = 0.87;
 
-/** Puts raised and lowered text into the line that it belongs to. */
+/** Puts raised and lowered text into the line that it belongs to, also letters within a word, as in the name of TeX. */
 function attachSmall(rows: readonly (readonly Word[])[]): (readonly Word[])[] {
   const lines = rows.map((row) => [...row]);
   lines.forEach((row, at) => {
     for (const other of [lines[at + 1], lines[at - 1]]) {
       if (!other) continue;
-      const moved = row.filter((word) => other.some((near) => isScript(word, near)));
+      const moved = row.filter((word) => other.some((near) => isScript(word, near)) || isWithin(word, other));
       if (moved.length === 0 || moved.length < row.length / 2) continue;
       for (const word of moved) row.splice(row.indexOf(word), 1);
       other.push(...moved);
@@ -173,6 +173,13 @@ function isScript(word: Word, near: Word): boolean {
   const rise = near.y - word.y;
   const gap = Math.min(Math.abs(word.x0 - near.x1), Math.abs(near.x0 - word.x1));
   return rise > -0.4 * near.size && rise < 0.7 * near.size && gap < 0.3 * near.size;
+}
+
+/** True for a word between two others of a line that touch it, lowered or raised by less than half of its height. */
+function isWithin({ x0, x1, y, size }: Word, line: readonly Word[]): boolean {
+  const near = line.filter((word) => Math.abs(word.y - y) < 0.4 * size);
+  const touches = (gap: number): boolean => gap < SPACE_GAP * size && gap > -0.3 * size;
+  return near.some((word) => touches(x0 - word.x1)) && near.some((word) => touches(word.x0 - x1));
 }
 
 /** True if a space is between two words of a line. */

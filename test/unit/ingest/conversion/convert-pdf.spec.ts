@@ -148,6 +148,15 @@ describe('convertPdf', () => {
     expect(pages).toEqual([1]);
   });
 
+  it('reads a lowered letter as a part of its word', async () => {
+    const texts = [
+      { x: 72, y: 700, text: 'By T' },
+      { x: 90.6, y: 697.2, text: 'E' },
+      { x: 95.5, y: 700, text: 'X, which sets the pages of books.' },
+    ];
+    expect((await convert({ pages: [{ texts }] })).lines).toEqual(['By TEX, which sets the pages of books.']);
+  });
+
   it('keeps lists, and code with its indentation', async () => {
     const { lines } = await convert({
       pages: [
