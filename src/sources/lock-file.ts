@@ -14,17 +14,17 @@ const LOCK_LOOK_MS = 200;
 
 /** Waits for a lock between processes. @returns releases it */
 export async function lockFile(file: string, now: () => number, signal: AbortSignal): Promise<() => void> {
-  const own = `${hostname()} ${process.pid} ${startedAt} ${randomBytes(8).toString('hex')}`;
-  while (!tryLock(file, own)) {
+  const holder = `${hostname()} ${process.pid} ${startedAt} ${randomBytes(8).toString('hex')}`;
+  while (!tryLock(file, holder)) {
     const found = readLock(file);
     if (found !== null && isLeft(found, now())) stealLock(file, found.holder);
     else await after(LOCK_LOOK_MS, undefined, { signal });
   }
-  const renewing = setInterval(() => renewLock(file, own), LOCK_RENEW_MS);
+  const renewing = setInterval(() => renewLock(file, holder), LOCK_RENEW_MS);
   renewing.unref();
   return () => {
     clearInterval(renewing);
-    if (readLock(file)?.holder === own) rmSync(file, { force: true });
+    if (readLock(file)?.holder === holder) rmSync(file, { force: true });
   };
 }
 
@@ -47,9 +47,9 @@ function readLock(file: string): Lock | null {
   }
 }
 
-function tryLock(file: string, own: string): boolean {
+function tryLock(file: string, holder: string): boolean {
   try {
-    writeFileSync(file, own, { flag: 'wx', mode: 0o600 });
+    writeFileSync(file, holder, { flag: 'wx', mode: 0o600 });
     return true;
   } catch (error) {
     if (codeIn(error) === 'EEXIST') return false;
@@ -92,8 +92,8 @@ function stealLock(file: string, left: string): void {
   rmSync(taken, { force: true });
 }
 
-function renewLock(file: string, own: string): void {
-  if (readLock(file)?.holder !== own) return;
+function renewLock(file: string, holder: string): void {
+  if (readLock(file)?.holder !== holder) return;
   try {
     utimesSync(file, new Date(), new Date());
   } catch {

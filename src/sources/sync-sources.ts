@@ -136,8 +136,8 @@ export function sourceFacts({ source, repository }: ListedSource, state: SourceS
   const { copy, checkedAt, failure, heldPages } = state;
   const isFolder = source.kind === 'folder';
   const isMissing = isMissingFolder(source);
-  const held = heldPages === null ? null : heldProblem(heldPages, copy?.pages ?? 0);
-  const problem = isMissing ? 'the folder does not exist' : (failure ?? held);
+  const heldMessage = heldPages === null ? null : heldProblem(heldPages, copy?.pages ?? 0);
+  const problem = isMissing ? 'the folder does not exist' : (failure ?? heldMessage);
   return {
     name: source.name,
     kind: source.kind,
@@ -157,7 +157,7 @@ export function sourceFacts({ source, repository }: ListedSource, state: SourceS
     fetched_at: copy?.fetchedAt ?? null,
     checked_at: checkedAt,
     problem,
-    hint: isMissing ? removalHint(source.name) : failure === null && held !== null ? HELD_HINT : null,
+    hint: isMissing ? removalHint(source.name) : failure === null && heldMessage !== null ? HELD_HINT : null,
     refused: copy?.refused ?? [],
   };
 }

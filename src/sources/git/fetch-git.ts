@@ -165,7 +165,7 @@ async function copyOrRepair(
   try {
     return await copyNewest(request, place, limits);
   } catch (error) {
-    if (!(error instanceof GitError) || !DAMAGED.test(error.said)) throw error;
+    if (!(error instanceof GitError) || !DAMAGED.test(error.problem)) throw error;
     rmSync(place.repository, { recursive: true, force: true });
     return copyNewest(request, place, limits);
   }
@@ -239,7 +239,7 @@ async function transfer({ path }: GitSource, { name }: FoundRef, place: GitPlace
     await runGit([...FETCH, '--depth=1', `--filter=${filter}`, 'origin', refspec], place);
   } catch (error) {
     // A web server that only has the files of a repository can give all of it, and nothing less.
-    if (!(error instanceof GitError) || !/dumb http|does not support/i.test(error.said)) throw error;
+    if (!(error instanceof GitError) || !/dumb http|does not support/i.test(error.problem)) throw error;
     await runGit([...FETCH, 'origin', refspec], place);
   }
 }

@@ -82,12 +82,12 @@ export const FETCH = ['fetch', '--quiet', '--no-tags', '--no-recurse-submodules'
 
 /** A failed run of git, with its last words and without secrets. */
 export class GitError extends BackendUnavailableError {
-  /** @param said  what git wrote to stderr */
+  /** @param problem  a line that git wrote to stderr */
   constructor(
-    readonly said: string,
+    readonly problem: string,
     { reason, hint }: { readonly reason: string; readonly hint: string },
   ) {
-    super(`git: ${said}`, { reason, hint });
+    super(`git: ${problem}`, { reason, hint });
   }
 }
 
@@ -109,18 +109,18 @@ export async function runGit(args: readonly string[], place: GitPlace, input = '
   place.signal.throwIfAborted();
   const child = startGit(args, place);
   const out: Buffer[] = [];
-  let [bytes, said] = [0, ''];
+  let [bytes, stderr] = [0, ''];
   child.stdout.on('data', (data: Buffer) => {
     bytes += data.length;
     if (bytes > MAX_OUTPUT_BYTES) child.kill();
     else out.push(data);
   });
-  child.stderr.on('data', (data: Buffer) => (said = (said + data.toString()).slice(-MAX_STDERR_CHARS)));
+  child.stderr.on('data', (data: Buffer) => (stderr = (stderr + data.toString()).slice(-MAX_STDERR_CHARS)));
   child.stdin.on('error', () => undefined);
   child.stdin.end(input);
   const code = await ended(child, place.signal);
   if (bytes > MAX_OUTPUT_BYTES) throw tooLong();
-  if (code !== 0) throw gitFailure(said, place);
+  if (code !== 0) throw gitFailure(stderr, place);
   return Buffer.concat(out);
 }
 
@@ -161,7 +161,7 @@ export async function checkVersion(place: GitPlace): Promise<void> {
 }
 
 /** What git says, and what to do about it. */
-const ADVICE: readonly (readonly [said: RegExp, reason: string, hint: string])[] = [
+const ADVICE: readonly (readonly [pattern: RegExp, reason: string, hint: string])[] = [
   [
     /could not read Username|Authentication failed|HTTP code = 40[13]|error: 40[13]|Permission denied|terminal prompts disabled/i,
     'source_refused',
@@ -189,14 +189,14 @@ const ADVICE: readonly (readonly [said: RegExp, reason: string, hint: string])[]
   ],
 ];
 
-function gitFailure(said: string, { secrets }: GitPlace): GitError {
-  const lines = withoutSecrets(said, secrets)
+function gitFailure(stderr: string, { secrets }: GitPlace): GitError {
+  const lines = withoutSecrets(stderr, secrets)
     .split('\n')
     .filter((line) => line.trim() !== '');
-  const told =
+  const line =
     lines.find((line) => /^(?:fatal|error|remote error)/i.test(line)) ?? lines.at(-1) ?? 'it failed';
   const all = lines.join('\n');
   const [, reason = 'source_unavailable', hint = 'Check the address and the network, and try again.'] =
-    ADVICE.find(([words]) => words.test(all)) ?? [];
-  return new GitError(plainLine(told).slice(0, SHOWN_CHARS), { reason, hint });
+    ADVICE.find(([pattern]) => pattern.test(all)) ?? [];
+  return new GitError(plainLine(line).slice(0, SHOWN_CHARS), { reason, hint });
 }
