@@ -12,7 +12,7 @@ import { dirname, join } from 'node:path';
 import { makeFolder } from '../config/make-folder.js';
 import { type CopiedFile, type Refusal, RefusalList } from './source.js';
 
-/** What one copy may hold. */
+/** The limits of one copy. */
 export interface CopyLimits {
   readonly files: number;
   /** Of all files. */

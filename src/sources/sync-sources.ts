@@ -131,7 +131,7 @@ function sourceCopy({ source, ...listed }: ListedSource, { copy }: SourceState):
 export const isMissingFolder = ({ kind, address }: Pick<Source, 'kind' | 'address'>): boolean =>
   kind === 'folder' && statSync(address, { throwIfNoEntry: false }) === undefined;
 
-/** What is known of a source without asking it. */
+/** The state of a source, known without a request to it. */
 export function sourceFacts({ source, repository }: ListedSource, state: SourceState): SourceFacts {
   const { copy, checkedAt, failure, heldPages } = state;
   const isFolder = source.kind === 'folder';

@@ -30,8 +30,8 @@ export interface CorpusOptions {
   readonly siteUrls?: readonly string[] | undefined;
   /**
    * The source, if the folder is a temporary copy of one. The index then names it instead of the folder, and nothing
-   * depends on where the copy is. Its documents are untrusted, and its texts for agents have no effect: whoever may
-   * upload can have written them.
+   * depends on where the copy is. Its documents are untrusted, and its texts for agents have no effect: an
+   * uploader can have written them.
    */
   readonly origin?: string | undefined;
   /** A manifest file to use instead of the one in the folder. */

@@ -9,7 +9,7 @@ import { gitConnection, gitPageAddress } from './git-connection.js';
 import { checkVersion, FETCH, GitError, type GitPlace, runGit } from './git-program.js';
 import { presentBlobs, readBlobs } from './read-blobs.js';
 
-/** What one run may take, and what a repository may hold. */
+/** The limits of one run and of a repository. */
 export interface GitLimits extends CopyLimits {
   readonly ms: number;
 }
@@ -152,7 +152,7 @@ const noBranch = (branch: string | undefined, shown: string): InvalidArgumentErr
     },
   );
 
-/** What git says of a repository of ours that a killed run or a full disk has damaged. */
+/** Messages of git about a repository of ours that a killed run or a full disk has damaged. */
 const DAMAGED =
   /corrupt|bad object|unable to read|\.lock'|missing (?:blob|tree|commit)|invalid|index-pack failed|not a git repository: /i;
 

@@ -10,7 +10,7 @@ const MAX_OUTPUT_BYTES = 64_000_000;
 const MAX_STDERR_CHARS = 8_000;
 const SHOWN_CHARS = 300;
 
-/** What the user may have set for connections; nothing else of the environment reaches git. */
+/** Variables for connections; git receives nothing else of the environment. */
 const INHERITED = [
   ...['PATH', 'SYSTEMROOT', 'TMPDIR', 'TEMP', 'SSH_AUTH_SOCK', 'SSL_CERT_FILE', 'SSL_CERT_DIR'],
   ...['http_proxy', 'https_proxy', 'HTTPS_PROXY', 'no_proxy', 'NO_PROXY'],
@@ -160,7 +160,7 @@ export async function checkVersion(place: GitPlace): Promise<void> {
   if (!isNew) throw new GitError(`${plainLine(version).slice(0, SHOWN_CHARS)} is too old`, INSTALL);
 }
 
-/** What git says, and what to do about it. */
+/** Messages of git, and what to do about them. */
 const ADVICE: readonly (readonly [pattern: RegExp, reason: string, hint: string])[] = [
   [
     /could not read Username|Authentication failed|HTTP code = 40[13]|error: 40[13]|Permission denied|terminal prompts disabled/i,

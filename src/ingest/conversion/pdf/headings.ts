@@ -71,7 +71,7 @@ async function pageIndex(document: PDFDocumentProxy, target: unknown): Promise<n
 const plain = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
 const MAX_LINES = 4;
-/** What can stand before the title of a heading on its page. */
+/** The numbering that can stand before the title of a heading. */
 const NUMBERING = /^(?:chapter|appendix|part|section|annex|kapitel|chapitre)?[\divxlc]{0,6}[a-z]?$/;
 
 const isTitle = (text: string, title: string): boolean =>
