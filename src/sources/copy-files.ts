@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { makeFolder } from '../config/make-folder.js';
+import { codeIn } from '../core/errors.js';
 import { type CopiedFile, type Refusal, RefusalList } from './source.js';
 
 /** The limits of one copy. */
@@ -144,10 +145,6 @@ export function linkOrCopy(from: string, to: string): boolean {
 
 const isTaken = (error: unknown): boolean =>
   ['EEXIST', 'ENOTDIR', 'EISDIR', 'ENAMETOOLONG'].includes(codeIn(error));
-
-/** The code of an error of the system; '' for other errors. */
-export const codeIn = (error: unknown): string =>
-  typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
 
 function setTime(target: string, modifiedAt: string | undefined): void {
   const time = modifiedAt === undefined ? NaN : Date.parse(modifiedAt);

@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { linkSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { setTimeout as after } from 'node:timers/promises';
-import { BackendUnavailableError } from '../core/errors.js';
-import { codeIn } from './copy-files.js';
+import { BackendUnavailableError, codeIn } from '../core/errors.js';
 
 /** A holder renews its lock. On another host, an older lock was left by a process that ended. */
 const LOCK_STALE_MS = 30_000;

@@ -1,7 +1,7 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import { type Environment, pickEnvironment } from '../../config/config.js';
-import { BackendUnavailableError } from '../../core/errors.js';
+import { BackendUnavailableError, codeIn } from '../../core/errors.js';
 import { plainLine } from '../../text/plain-line.js';
 import { withoutSecrets } from '../without-secrets.js';
 
@@ -127,9 +127,9 @@ export async function runGit(args: readonly string[], place: GitPlace, input = '
 /** Waits for the end of a run. @returns its exit code; null after a signal @throws the reason of an aborted signal */
 export function ended(child: GitProcess, signal: AbortSignal): Promise<number | null> {
   return new Promise((resolve, reject) => {
-    child.once('error', (error: NodeJS.ErrnoException) => {
+    child.once('error', (error) => {
       if (signal.aborted) reject(signal.reason as Error);
-      else reject(error.code === 'ENOENT' ? withoutGit() : error);
+      else reject(codeIn(error) === 'ENOENT' ? withoutGit() : error);
     });
     child.once('close', (code) => {
       if (signal.aborted) reject(signal.reason as Error);

@@ -9,7 +9,7 @@ import type { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { types } from 'node:util';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
-import { codeIn } from '../copy-files.js';
+import { codeIn } from '../../core/errors.js';
 import {
   type AddressPolicy,
   type CheckedAddress,
