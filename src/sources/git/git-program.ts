@@ -3,7 +3,7 @@ import type { Readable, Writable } from 'node:stream';
 import { type Environment, pickEnvironment } from '../../config/config.js';
 import { BackendUnavailableError, codeIn } from '../../core/errors.js';
 import { plainLine } from '../../text/plain-line.js';
-import { withoutSecrets } from '../without-secrets.js';
+import { withoutSecrets } from '../source-secret.js';
 
 /** Output of commands that list. A tree of 100,000 files has about 10 MB. */
 const MAX_OUTPUT_BYTES = 64_000_000;
