@@ -61,9 +61,9 @@ export interface Corpus {
 async function checkFolder(folder: string): Promise<string> {
   const found = await stat(folder).catch(() => null);
   if (!found) {
-    throw new InvalidArgumentError(`The folder ${resolve(folder)} does not exist.`, {
+    throw new InvalidArgumentError(`${resolve(folder)} does not exist.`, {
       reason: 'folder_missing',
-      hint: 'Give the folder with your documents.',
+      hint: 'Give a folder, a file or an address with your documents.',
     });
   }
   if (!found.isDirectory()) throw notAFolder(folder);
