@@ -1,6 +1,6 @@
 import { InvalidConfigurationError } from '../config/invalid-configuration.js';
 import type { HttpConfig } from '../config/settings/http.config.js';
-import { type FailureFacts, PithError } from '../core/errors.js';
+import { codeIn, type FailureFacts, PithError } from '../core/errors.js';
 import { tell } from '../core/stderr.js';
 import { print } from './print.js';
 
@@ -23,7 +23,7 @@ export function listenProblem(
     EACCES: `Permission denied for port ${port}`,
     EADDRNOTAVAIL: `${host} is not an address of this machine`,
   };
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const code = codeIn(error);
   const problem = problems[code];
   return problem === undefined ? null : `${problem}. Choose another with --port or --host.`;
 }

@@ -63,9 +63,9 @@ function realFolder(folder: string, config: Config): string {
   } catch (cause) {
     const path = resolve(folder);
     if (existsSync(isIndexChosen(config) ? config.index.file : indexFileOf(path))) return path;
-    throw new InvalidArgumentError(`The folder ${resolve(folder)} does not exist.`, {
+    throw new InvalidArgumentError(`${path} does not exist.`, {
       reason: 'folder_missing',
-      hint: 'Set --docs to the folder with your documents. A relative path starts at the working directory.',
+      hint: 'Set --docs to a folder, a file or an address. A relative path starts at the working directory.',
       cause,
     });
   }

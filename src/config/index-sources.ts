@@ -24,7 +24,7 @@ export function readIndexSources(indexFile: string): readonly NotedSource[] {
   try {
     return schema.parse(JSON.parse(readFileSync(placeFor(indexFile), 'utf8'))).sources;
   } catch {
-    // There is none, as for an index of folders alone.
+    // No such file: the index has only folders.
     return [];
   }
 }

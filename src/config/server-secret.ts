@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { codeIn } from '../core/errors.js';
 import type { Config } from './config.js';
 
 /** Path of the generated secret: a file next to the index, never inside it. */
@@ -27,7 +28,7 @@ export function ensureSecretFile(indexFile: string): void {
     chmodSync(file, 0o600);
   } catch (error) {
     // Another process that started at the same time created it.
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    if (codeIn(error) !== 'EEXIST') throw error;
   }
 }
 

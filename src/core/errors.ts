@@ -119,3 +119,7 @@ export function nullIfLost(error: unknown): null {
   if (isBackendLost(error)) return null;
   throw error;
 }
+
+/** The `code` of an error, such as ENOENT of Node; '' without. */
+export const codeIn = (error: unknown): string =>
+  typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { codeIn } from './errors.js';
 
 function findRoot(folder: string): string {
   for (let at = folder; at !== dirname(at); at = dirname(at)) {
@@ -27,6 +28,6 @@ export function isInstalled(name: string): boolean {
     return true;
   } catch (error) {
     // A package that only supports import() gives another error code, and is installed.
-    return !(error instanceof Error && 'code' in error && error.code === 'MODULE_NOT_FOUND');
+    return codeIn(error) !== 'MODULE_NOT_FOUND';
   }
 }

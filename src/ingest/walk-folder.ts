@@ -1,6 +1,7 @@
 import { type Dirent, statSync } from 'node:fs';
 import { readdir, realpath } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
+import { codeIn } from '../core/errors.js';
 import type { Remark } from '../core/indexed-document.js';
 import { ignoreFilesAbove, type IgnoreRules, isIgnored, withIgnoreFiles } from './ignore-files.js';
 
@@ -57,7 +58,7 @@ const SPHINX_REASON = 'a folder of Sphinx that repeats its pages or holds files 
 const byName = (a: { name: string }, b: { name: string }): number => (a.name < b.name ? -1 : 1);
 
 function reasonOf(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const code = codeIn(error);
   if (code === 'EACCES' || code === 'EPERM') return 'no permission to read it';
   if (code === 'ELOOP') return 'a loop of symbolic links';
   if (error instanceof RangeError) return error.message;
@@ -81,8 +82,7 @@ async function describeLink(root: string, absolute: string): Promise<string> {
     const isInside = target !== '..' && !target.startsWith(`..${sep}`);
     return isInside ? 'to a target inside the folder' : 'to a target outside the folder';
   } catch (error) {
-    const isLoop = error instanceof Error && 'code' in error && error.code === 'ELOOP';
-    return isLoop ? 'in a loop' : 'with a missing target';
+    return codeIn(error) === 'ELOOP' ? 'in a loop' : 'with a missing target';
   }
 }
 

@@ -10,9 +10,10 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { makeFolder } from '../config/make-folder.js';
+import { codeIn } from '../core/errors.js';
 import { type CopiedFile, type Refusal, RefusalList } from './source.js';
 
-/** What one copy may hold. */
+/** The limits of one copy. */
 export interface CopyLimits {
   readonly files: number;
   /** Of all files. */
@@ -27,9 +28,15 @@ const MAX_PATH_BYTES = 1_000;
 const MAX_PART_BYTES = 255;
 /** Names of the folder of git, also as Windows reads them. */
 const OF_GIT = /^(?:\.git[ .]*|git~\d+)$/i;
-const OF_WINDOWS = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?$|[:<>|"?*]|[. ]$/i;
+/** Characters and endings that names can't have on Windows. */
+const OF_WINDOWS = /[:<>|"?*]|[. ]$/;
+/** Names of devices on Windows, also with an extension. */
+const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
 /** Refusals that are listed; the rest is counted. */
 const MAX_REFUSED = 1_000;
+
+/** True for a name that Windows has reserved. */
+export const isDeviceName = (name: string): boolean => DEVICE.test(name);
 
 /** Why a path of a source is not written; null for one that stays inside of the copy on every system. */
 export function copyPathProblem(path: string): string | null {
@@ -41,7 +48,7 @@ export function copyPathProblem(path: string): string | null {
   if (parts.some((part) => part === '' || part === '.')) return 'a path that is not plain';
   if (parts.some((part) => Buffer.byteLength(part) > MAX_PART_BYTES)) return 'a name that is too long';
   const isReserved = (part: string): boolean =>
-    OF_GIT.test(part) || (process.platform === 'win32' && OF_WINDOWS.test(part));
+    OF_GIT.test(part) || (process.platform === 'win32' && (isDeviceName(part) || OF_WINDOWS.test(part)));
   return parts.some(isReserved) ? 'a reserved name' : null;
 }
 
@@ -138,10 +145,6 @@ export function linkOrCopy(from: string, to: string): boolean {
 
 const isTaken = (error: unknown): boolean =>
   ['EEXIST', 'ENOTDIR', 'EISDIR', 'ENAMETOOLONG'].includes(codeIn(error));
-
-/** The code of an error of the system; '' for other errors. */
-export const codeIn = (error: unknown): string =>
-  typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
 
 function setTime(target: string, modifiedAt: string | undefined): void {
   const time = modifiedAt === undefined ? NaN : Date.parse(modifiedAt);

@@ -1,7 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
-import { BackendUnavailableError, InvalidArgumentError } from '../core/errors.js';
-import { codeIn } from './copy-files.js';
+import { BackendUnavailableError, codeIn, InvalidArgumentError } from '../core/errors.js';
 
 /** Which hosts Pith may connect to. */
 export interface AddressPolicy {

@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { linkSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { setTimeout as after } from 'node:timers/promises';
-import { BackendUnavailableError } from '../core/errors.js';
-import { codeIn } from './copy-files.js';
+import { BackendUnavailableError, codeIn } from '../core/errors.js';
 
 /** A holder renews its lock. On another host, an older lock was left by a process that ended. */
 const LOCK_STALE_MS = 30_000;
@@ -14,17 +13,17 @@ const LOCK_LOOK_MS = 200;
 
 /** Waits for a lock between processes. @returns releases it */
 export async function lockFile(file: string, now: () => number, signal: AbortSignal): Promise<() => void> {
-  const own = `${hostname()} ${process.pid} ${startedAt} ${randomBytes(8).toString('hex')}`;
-  while (!tryLock(file, own)) {
+  const holder = `${hostname()} ${process.pid} ${startedAt} ${randomBytes(8).toString('hex')}`;
+  while (!tryLock(file, holder)) {
     const found = readLock(file);
     if (found !== null && isLeft(found, now())) stealLock(file, found.holder);
     else await after(LOCK_LOOK_MS, undefined, { signal });
   }
-  const renewing = setInterval(() => renewLock(file, own), LOCK_RENEW_MS);
+  const renewing = setInterval(() => renewLock(file, holder), LOCK_RENEW_MS);
   renewing.unref();
   return () => {
     clearInterval(renewing);
-    if (readLock(file)?.holder === own) rmSync(file, { force: true });
+    if (readLock(file)?.holder === holder) rmSync(file, { force: true });
   };
 }
 
@@ -47,9 +46,9 @@ function readLock(file: string): Lock | null {
   }
 }
 
-function tryLock(file: string, own: string): boolean {
+function tryLock(file: string, holder: string): boolean {
   try {
-    writeFileSync(file, own, { flag: 'wx', mode: 0o600 });
+    writeFileSync(file, holder, { flag: 'wx', mode: 0o600 });
     return true;
   } catch (error) {
     if (codeIn(error) === 'EEXIST') return false;
@@ -92,8 +91,8 @@ function stealLock(file: string, left: string): void {
   rmSync(taken, { force: true });
 }
 
-function renewLock(file: string, own: string): void {
-  if (readLock(file)?.holder !== own) return;
+function renewLock(file: string, holder: string): void {
+  if (readLock(file)?.holder !== holder) return;
   try {
     utimesSync(file, new Date(), new Date());
   } catch {

@@ -11,7 +11,7 @@ import type { FileSource, FolderSource, GitSource, Source } from './source.js';
 
 export type AnySource = FolderSource | FileSource | GitSource | SiteSource;
 
-/** What is known of a source before its address is read. */
+/** The settings of a source besides its address. */
 export interface AddressOptions {
   /** Default: made of the address. */
   readonly name?: string | undefined;

@@ -38,7 +38,7 @@ export interface CopiedFile {
   readonly address: string;
   /** When the page changed, as the source says: ISO 8601. */
   readonly modifiedAt?: string;
-  /** What the source needs to answer "not modified". */
+  /** Sent with the next request, so that the source can answer "not modified". */
   readonly etag?: string;
   readonly lastModified?: string;
 }

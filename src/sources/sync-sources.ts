@@ -131,13 +131,13 @@ function sourceCopy({ source, ...listed }: ListedSource, { copy }: SourceState):
 export const isMissingFolder = ({ kind, address }: Pick<Source, 'kind' | 'address'>): boolean =>
   kind === 'folder' && statSync(address, { throwIfNoEntry: false }) === undefined;
 
-/** What is known of a source without asking it. */
+/** The state of a source, known without a request to it. */
 export function sourceFacts({ source, repository }: ListedSource, state: SourceState): SourceFacts {
   const { copy, checkedAt, failure, heldPages } = state;
   const isFolder = source.kind === 'folder';
   const isMissing = isMissingFolder(source);
-  const held = heldPages === null ? null : heldProblem(heldPages, copy?.pages ?? 0);
-  const problem = isMissing ? 'the folder does not exist' : (failure ?? held);
+  const heldMessage = heldPages === null ? null : heldProblem(heldPages, copy?.pages ?? 0);
+  const problem = isMissing ? 'the folder does not exist' : (failure ?? heldMessage);
   return {
     name: source.name,
     kind: source.kind,
@@ -157,7 +157,7 @@ export function sourceFacts({ source, repository }: ListedSource, state: SourceS
     fetched_at: copy?.fetchedAt ?? null,
     checked_at: checkedAt,
     problem,
-    hint: isMissing ? removalHint(source.name) : failure === null && held !== null ? HELD_HINT : null,
+    hint: isMissing ? removalHint(source.name) : failure === null && heldMessage !== null ? HELD_HINT : null,
     refused: copy?.refused ?? [],
   };
 }

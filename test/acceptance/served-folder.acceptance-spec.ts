@@ -166,7 +166,7 @@ describe('pith stdio --docs', () => {
   it('does not start for a missing folder', async () => {
     const { code, stderr } = await runPith(['stdio', '--docs', folder.file('nowhere')]);
     expect(code).toBe(1);
-    expect(stderr).toContain(`The folder ${folder.file('nowhere')} does not exist.`);
+    expect(stderr).toContain(`${folder.file('nowhere')} does not exist.`);
   });
 
   it('ends its index run if the server can not start', async () => {

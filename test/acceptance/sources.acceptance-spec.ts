@@ -162,9 +162,13 @@ describe('the list of sources', () => {
     expect((await json('sources')).sources.map(({ name }) => name)).toEqual(['contracts']);
   });
 
-  it('has neither a folder that does not exist nor its own folder', async () => {
-    const missing = await pith('add', './typo');
-    expect([missing.code, missing.stderr]).toEqual([1, expect.stringContaining('typo does not exist')]);
+  it.each(['typo', 'gone.zip', 'gone.pdf'])('does not list %s, which does not exist', async (name) => {
+    const missing = await pith('add', `./${name}`);
+    expect([missing.code, missing.stderr]).toEqual([1, expect.stringContaining(`${name} does not exist`)]);
+    expect(existsSync(folder.file('list/.pith.yaml'))).toBe(false);
+  });
+
+  it('does not list its own folder', async () => {
     const own = await pith('add', '.');
     expect([own.code, own.stderr]).toEqual([1, expect.stringContaining("can't be a source of its own list")]);
     expect(existsSync(folder.file('list/.pith.yaml'))).toBe(false);

@@ -102,3 +102,21 @@ export const textLines = (
   lines: readonly string[],
   { x = 72, y = 700, ...style }: Partial<Omit<PdfText, 'text'>> = {},
 ): PdfText[] => lines.map((text, at) => ({ ...style, x, y: y - 12 * at, text }));
+
+/** The lines of two columns that stand beside each other on a page. */
+export const COLUMNS = {
+  left: [
+    'The inner quay is for short',
+    'ships. It has four cranes',
+    'and a depth of only four',
+    'metres at low water, so',
+    'long ships keep out.',
+  ],
+  right: [
+    'The outer quay is for long',
+    'ships. It has two cranes',
+    'and a depth of ten metres',
+    'at low water, so all the',
+    'ships can enter.',
+  ],
+} as const;

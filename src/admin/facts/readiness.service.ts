@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { PithError } from '../../core/errors.js';
+import { codeIn, PithError } from '../../core/errors.js';
 import { DiagnosticWriter } from '../../diagnostics/archive/diagnostic-writer.js';
 import { AnsweringParts, ServerFacts } from '../admin-parts.js';
 
@@ -26,16 +26,13 @@ export interface Readiness {
   readonly reasons: readonly Obstacle[];
 }
 
-const codeOf = (error: unknown): string =>
-  typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : 'unknown';
-
 /** Error code if a folder, or the nearest existing one above it, is not writable; null if it is writable. */
 async function whyNotWritable(folder: string): Promise<string | null> {
   try {
     await access(folder, constants.W_OK | constants.X_OK);
     return null;
   } catch (error) {
-    if (codeOf(error) !== 'ENOENT' || folder === dirname(folder)) return codeOf(error);
+    if (codeIn(error) !== 'ENOENT' || folder === dirname(folder)) return codeIn(error) || 'unknown';
     return whyNotWritable(dirname(folder));
   }
 }

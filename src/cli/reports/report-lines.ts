@@ -95,7 +95,7 @@ function workLine({ parsed, unchanged, resumed, removed }: IngestReport, seconds
   return `${work.join(', ')}; ${seconds.toFixed(1)} s`;
 }
 
-/** What needs fixing in the files of a run. */
+/** The files of a run that need fixing. */
 export const problemsIn = ({ skipped, remarks }: Pick<IngestReport, 'skipped' | 'remarks'>): Remark[] =>
   [...skipped, ...remarks].filter(({ isProblem }) => isProblem);
 

@@ -129,7 +129,7 @@ export class BackgroundIndex implements IndexBuild {
   }
 }
 
-/** What a run says besides its success. */
+/** The problems of a finished run: documents without text, and sources that failed. */
 export const endLines = (report: IndexRunReport): string[] => [
   ...missingTextLines(report),
   ...(report.sources ?? []).flatMap(({ name, problem }) =>

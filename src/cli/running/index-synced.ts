@@ -15,7 +15,7 @@ import type { SourceFlags } from '../flags.js';
 import { runIndex } from './run-index.js';
 import type { CommandEngines } from './session.js';
 
-/** What the arguments of a command name. */
+/** The folders and sources of a command. */
 interface GivenSources {
   readonly folders: readonly string[];
   /** Those of the arguments, and those of the lists in the folders. */
@@ -130,7 +130,7 @@ export async function indexSynced(
 ): Promise<SyncedRun> {
   const startedAt = performance.now();
   const isCopy = options.origin !== undefined;
-  // Whoever may upload can have listed sources in a copy.
+  // A copy can contain a list of sources that an uploader wrote: they are not fetched.
   const { corpus, folders, facts } = isCopy ? onlyFolders(args) : await syncArguments(args, syncing);
   const report = await runIndex(config, { ...options, ...corpus }, { engines, rebuild });
   const removed = isCopy ? [] : noteSources(config.index.file, facts);

@@ -19,7 +19,7 @@ export interface SectionFilter {
   readonly metadata?: Readonly<Record<string, string>>;
 }
 
-/** What a look-up asks for. */
+/** The subject of a look-up. */
 export interface Subject {
   /** One or two, as written: names of an API, flags, settings, errors, files or versions. */
   readonly names: readonly string[];

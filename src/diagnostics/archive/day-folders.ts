@@ -2,6 +2,7 @@ import type { Stats } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { makeFolder } from '../../config/make-folder.js';
+import { codeIn } from '../../core/errors.js';
 import { isDay } from './diagnostic-paths.js';
 import {
   close,
@@ -20,8 +21,7 @@ import { mendEnd, takeBack } from './torn-line.js';
 const ABSENT: readonly string[] = ['ENOENT', 'ENOTDIR', 'ELOOP', 'ENXIO'];
 
 function orAbsent(error: unknown): null {
-  const hasCode = typeof error === 'object' && error !== null && 'code' in error;
-  if (hasCode && ABSENT.includes(String(error.code))) return null;
+  if (ABSENT.includes(codeIn(error))) return null;
   throw error;
 }
 

@@ -143,7 +143,7 @@ export async function installModel(
   );
 }
 
-/** What `pith doctor` says about the encoder; nothing if the settings choose another embedder. */
+/** The findings of `pith doctor` about the encoder; none if the settings choose another embedder. */
 export function checkModel(config: Pick<Config, 'models' | 'backends' | 'index'>): Finding[] {
   const { models, index } = config;
   if (models.embedder !== 'auto') return [];

@@ -1,10 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import type { Driver, Session } from 'neo4j-driver';
-import { BackendUnavailableError, DeadlineExceededError } from '../../core/errors.js';
+import { BackendUnavailableError, codeIn, DeadlineExceededError } from '../../core/errors.js';
 import { Backend, type BackendLimits } from '../backend.js';
-
-const codeOf = (error: unknown): string =>
-  typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
 
 const GONE = new Set(['ServiceUnavailable', 'SessionExpired', 'ProtocolError', 'N/A']);
 /** Node's errors for a truncated answer; the driver passes them on. */
@@ -12,7 +9,7 @@ const TRUNCATED = new Set(['ERR_OUT_OF_RANGE', 'ERR_BUFFER_OUT_OF_BOUNDS']);
 
 /** True for temporary failures of Neo4j or the connection. */
 export function isTransient(error: unknown): boolean {
-  const code = codeOf(error);
+  const code = codeIn(error);
   // 'N/A' is the driver's code for a full pool and for unreadable answers.
   if (GONE.has(code) || TRUNCATED.has(code)) return true;
   return code.startsWith('Neo.TransientError.') || code === 'Neo.DatabaseError.General.UnknownError';
@@ -20,7 +17,7 @@ export function isTransient(error: unknown): boolean {
 
 /** Explains errors about credentials, database and timeout with our own message; returns others unchanged. */
 export function neo4jFailure(error: unknown): unknown {
-  const code = codeOf(error);
+  const code = codeIn(error);
   if (code.startsWith('Neo.ClientError.Security.') || code === 'Neo.ClientError.Database.DatabaseNotFound') {
     const message = 'Neo4j rejected the user or password, or does not have this database.';
     const hint = 'The operator should check PITH_NEO4J_USER, PITH_NEO4J_PASSWORD and PITH_NEO4J_DATABASE.';

@@ -80,15 +80,15 @@ const MAX_ADDED = 2_000_000;
 
 /** The text with its own short entities in place, and with the names of others. */
 function withoutEntities(text: string, unknown: Set<string>): string {
-  const own = new Map<string, string>();
+  const entities = new Map<string, string>();
   for (const [, name = '', double, single] of text
     .slice(0, 200_000)
     .matchAll(/<!ENTITY\s{1,20}([\w.-]{1,100})\s{1,20}(?:"([^"<&%]{0,500})"|'([^'<&%]{0,500})')\s{0,20}>/g))
-    own.set(name, (double ?? single ?? '').slice(0, MAX_ENTITY_CHARS));
+    entities.set(name, (double ?? single ?? '').slice(0, MAX_ENTITY_CHARS));
   let added = 0;
   return text.replace(/&([\w.#-]{1,100});/g, (written, name: string) => {
     if (XML_ENTITY.test(name)) return written;
-    const value = own.get(name);
+    const value = entities.get(name);
     added += value?.length ?? 0;
     if (value !== undefined && added < MAX_ADDED) return value;
     unknown.add(name);
@@ -242,11 +242,10 @@ const TITLES = ['title', 'refentrytitle', 'refname'];
 
 /** The title of an element: its own, or the one among the facts about it. */
 function titleIn(element: XmlElement): XmlElement | undefined {
-  const own = childNamed(element, 'title');
-  if (own) return own;
+  const title = childNamed(element, 'title');
+  if (title) return title;
   const facts = elementsIn(element).find(({ name }) => /^(?:info|\w+info|refmeta|refnamediv)$/.test(name));
-  const found = facts && TITLES.map((name) => childNamed(facts, name)).find((title) => title !== undefined);
-  return found;
+  return facts && TITLES.map((name) => childNamed(facts, name)).find((one) => one !== undefined);
 }
 
 const span = (attributes: XmlElement['attributes'], name: string): number =>

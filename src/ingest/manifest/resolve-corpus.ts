@@ -30,8 +30,8 @@ export interface CorpusOptions {
   readonly siteUrls?: readonly string[] | undefined;
   /**
    * The source, if the folder is a temporary copy of one. The index then names it instead of the folder, and nothing
-   * depends on where the copy is. Its documents are untrusted, and its texts for agents have no effect: whoever may
-   * upload can have written them.
+   * depends on where the copy is. Its documents are untrusted, and its texts for agents have no effect: an
+   * uploader can have written them.
    */
   readonly origin?: string | undefined;
   /** A manifest file to use instead of the one in the folder. */
@@ -61,9 +61,9 @@ export interface Corpus {
 async function checkFolder(folder: string): Promise<string> {
   const found = await stat(folder).catch(() => null);
   if (!found) {
-    throw new InvalidArgumentError(`The folder ${resolve(folder)} does not exist.`, {
+    throw new InvalidArgumentError(`${resolve(folder)} does not exist.`, {
       reason: 'folder_missing',
-      hint: 'Give the folder with your documents.',
+      hint: 'Give a folder, a file or an address with your documents.',
     });
   }
   if (!found.isDirectory()) throw notAFolder(folder);

@@ -53,9 +53,9 @@ function headingFinder(name: string): (title: string) => boolean {
   const isAtEdge = (title: string): boolean => find(title) !== 'none' && edge.test(title.toLowerCase());
   if (!PLAIN_WORD.test(name)) return isAtEdge;
   // "Operator precedence" isn't about the name `Operator`.
-  const own = new Set(queryTerms(name));
+  const nameTerms = new Set(queryTerms(name));
   return (title) =>
-    isAtEdge(title) && queryWords(title).every(({ term }) => own.has(term) || isFrameTerm(term));
+    isAtEdge(title) && queryWords(title).every(({ term }) => nameTerms.has(term) || isFrameTerm(term));
 }
 
 /** Makes a function that tells how a section with a title and a text defines a name. */

@@ -108,7 +108,7 @@ export function asksForChanges(question: string): boolean {
 
 const termIn = (word: string): string => queryWords(word)[0]?.term ?? '';
 
-/** What a question names. A question such as "what does --force do" is searched like the name alone. */
+/** The name that a question is about. A question such as "what does --force do" is searched like the name alone. */
 function readName(text: string): Pick<AskedWords, 'name' | 'identifier' | 'subject'> {
   const subject = readSubject(text);
   const { names: [only = '', second] = [], beside = [] } = subject ?? {};

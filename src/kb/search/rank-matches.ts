@@ -112,7 +112,7 @@ export function fillPerDocument<T, R extends { readonly candidates: readonly unk
   }
 }
 
-/** What the texts of hits tell about the names of a look-up; nothing for other questions. */
+/** Finds the names of a look-up in the texts of hits; {} for other questions. */
 function namesIn<H extends Hit>(
   hits: readonly H[],
   rules: RankingRules<H>,

@@ -170,11 +170,11 @@ function raise<H extends Hit>(
   if (steps.size === 0 && !containment && !definition) return scored;
   const best = Math.max(...scored.map(({ score }) => score));
   return scored.map((one) => {
-    const own = steps.get(one.hit) ?? 0;
-    const above = own > 0 && definition ? DEFINED_STEPS.heading : 0;
-    const step = own > 0 ? own + above : DEFINED_STEPS[definition?.(one.hit) ?? 'none'];
+    const nameStep = steps.get(one.hit) ?? 0;
+    const above = nameStep > 0 && definition ? DEFINED_STEPS.heading : 0;
+    const step = nameStep > 0 ? nameStep + above : DEFINED_STEPS[definition?.(one.hit) ?? 'none'];
     const named = step > 0 ? round(best + NAMED_STEP * ((step - 1) * best + one.score) - one.score) : 0;
-    const exact = round(best * EXACT_STEPS[containment?.(one.hit, own > 1) ?? 'none']);
+    const exact = round(best * EXACT_STEPS[containment?.(one.hit, nameStep > 1) ?? 'none']);
     if (named + exact === 0) return one;
     const raised = { ...(named > 0 ? { named } : {}), ...(exact > 0 ? { exact } : {}) };
     return { ...one, score: round(one.score + named + exact), shares: { ...one.shares, ...raised } };

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 import { InvalidConfigurationError } from '../../config/invalid-configuration.js';
 import type { HttpConfig } from '../../config/settings/http.config.js';
+import { codeIn } from '../../core/errors.js';
 
 /** A certificate with its chain, and its private key, in PEM. */
 export interface TlsFiles {
@@ -13,8 +14,7 @@ function read(setting: string, file: string): Buffer {
   try {
     return readFileSync(file);
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new InvalidConfigurationError([`${setting}: ${file} can't be read (${code}).`]);
+    throw new InvalidConfigurationError([`${setting}: ${file} can't be read (${codeIn(error)}).`]);
   }
 }
 

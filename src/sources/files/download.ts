@@ -1,16 +1,16 @@
 import { createWriteStream } from 'node:fs';
-import { type IncomingMessage, request as httpRequest } from 'node:http';
-import { request as httpsRequest } from 'node:https';
+import type { IncomingMessage } from 'node:http';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { BackendUnavailableError, InvalidArgumentError, PithError } from '../../core/errors.js';
 import { VERSION } from '../../core/package-facts.js';
 import { CopyTooLargeError } from '../copy-files.js';
-import { type AddressPolicy, checkedAddresses, parseAddress, pinnedLookup } from '../guarded-address.js';
+import { type AddressPolicy, checkedAddresses, parseAddress } from '../guarded-address.js';
+import { guardedRequest, type SpeedLimits } from '../guarded-request.js';
 
 const MAX_REDIRECTS = 5;
-/** Time without a byte (ms). */
-const IDLE_MS = 60_000;
+/** Slow downloads end at their time limit. */
+const SPEED: SpeedLimits = { idleMs: 60_000, graceMs: Infinity, minBytesPerSecond: 1 };
 const TOTAL_MS = 600_000;
 
 interface DownloadOptions extends AddressPolicy {
@@ -21,6 +21,8 @@ interface DownloadOptions extends AddressPolicy {
   readonly maxBytes: number;
   /** Default: 10 minutes. */
   readonly totalMs?: number;
+  /** Default: a minute without a byte. */
+  readonly speed?: SpeedLimits;
   readonly signal: AbortSignal;
 }
 
@@ -57,57 +59,43 @@ async function follow(first: URL, target: string, options: DownloadOptions): Pro
     const isFirst = url.origin === first.origin;
     const answer = await ask(url, isFirst ? options : { ...options, authorization: '' });
     const { statusCode = 0, headers } = answer;
-    if (statusCode === 304) return ended(answer, null);
-    if (statusCode >= 300 && statusCode < 400 && headers.location !== undefined) {
-      answer.destroy();
-      if (!URL.canParse(headers.location, url.href)) throw noTarget(first);
-      const next = parseAddress(new URL(headers.location, url).href);
-      if (url.protocol === 'https:' && next.protocol === 'http:') throw unsafe(first);
-      url = next;
-      continue;
+    if (statusCode === 200) {
+      const file = createWriteStream(target, { mode: 0o600 });
+      await pipeline(answer, limited(options.maxBytes), file, { signal });
+      const modified = Date.parse(headers['last-modified'] ?? '');
+      const modifiedAt = Number.isNaN(modified) ? undefined : new Date(modified).toISOString();
+      return { modifiedAt, etag: headers.etag };
     }
-    if (statusCode !== 200) throw ended(answer, failed(first, statusCode));
-    await pipeline(answer, limited(options.maxBytes), createWriteStream(target, { mode: 0o600 }), { signal });
-    const modified = Date.parse(headers['last-modified'] ?? '');
-    return {
-      modifiedAt: Number.isNaN(modified) ? undefined : new Date(modified).toISOString(),
-      etag: headers.etag,
-    };
+    answer.destroy();
+    if (statusCode === 304) return null;
+    const { location } = headers;
+    if (statusCode < 300 || statusCode >= 400 || location === undefined) throw failed(first, statusCode);
+    if (!URL.canParse(location, url.href)) throw moved(first, 'redirects to no address');
+    const next = parseAddress(new URL(location, url).href);
+    if (url.protocol === 'https:' && next.protocol === 'http:') throw unsafe(first);
+    url = next;
   }
-  throw new InvalidArgumentError(
-    `${first.origin}${first.pathname} redirects more than ${MAX_REDIRECTS} times.`,
-    {
-      reason: 'source_moved',
-      hint: 'Give the address of the file itself.',
-    },
-  );
-}
-
-function ended<T>(answer: IncomingMessage, value: T): T {
-  answer.destroy();
-  return value;
+  throw moved(first, `redirects more than ${MAX_REDIRECTS} times`);
 }
 
 async function ask(url: URL, options: DownloadOptions): Promise<IncomingMessage> {
-  const addresses = await checkedAddresses(url, options);
-  const { authorization, etag, signal } = options;
-  const request = url.protocol === 'https:' ? httpsRequest : httpRequest;
+  const { authorization, etag, speed: limits = SPEED, maxBytes, signal } = options;
+  const outgoing = guardedRequest(url, await checkedAddresses(url, options), {
+    headers: {
+      'user-agent': `pith/${VERSION}`,
+      ...(authorization === '' ? {} : { authorization }),
+      ...(etag === undefined ? {} : { 'if-none-match': etag }),
+    },
+    agent: false,
+    fail: (message) => new Error(message),
+    ...{ limits, maxBytes, signal },
+  });
   return new Promise((resolve, reject) => {
-    const asked = request(url, {
-      lookup: pinnedLookup(addresses),
-      signal,
-      timeout: IDLE_MS,
-      agent: false,
-      headers: {
-        'user-agent': `pith/${VERSION}`,
-        ...(authorization === '' ? {} : { authorization }),
-        ...(etag === undefined ? {} : { 'if-none-match': etag }),
-      },
+    outgoing.once('error', reject).once('response', (answer) => {
+      outgoing.once('error', (error) => answer.destroy(error));
+      resolve(answer);
     });
-    asked.once('response', resolve);
-    asked.once('timeout', () => asked.destroy(new Error('no answer')));
-    asked.once('error', reject);
-    asked.end();
+    outgoing.end();
   });
 }
 
@@ -140,8 +128,8 @@ const failed = (url: URL, status: number): BackendUnavailableError =>
     hint: 'Check the address. For a private file, name a variable with a token as the `secret` of the source.',
   });
 
-const noTarget = (url: URL): InvalidArgumentError =>
-  new InvalidArgumentError(`${url.origin}${url.pathname} redirects to no address.`, {
+const moved = (url: URL, how: string): InvalidArgumentError =>
+  new InvalidArgumentError(`${url.origin}${url.pathname} ${how}.`, {
     reason: 'source_moved',
     hint: 'Give the address of the file itself.',
   });

@@ -22,7 +22,7 @@ interface LocalFile {
   readonly etag?: string | undefined;
 }
 
-/** What a copy may hold, and how long it may take to unpack. */
+/** The limits of a copy, and of the time to unpack it. */
 interface FileLimits extends CopyLimits {
   readonly ms: number;
 }
@@ -112,7 +112,7 @@ async function copyFile(
   { copy, ...reading }: Omit<Reading, 'describe'> & { readonly copy: CopyFiles },
 ): Promise<void> {
   const dated = modifiedAt === undefined ? {} : { modifiedAt };
-  // A place of this machine means nothing to whoever reads a citation.
+  // A path on this machine means nothing to the reader of a citation.
   const address = isWeb(source) ? shownAddress(source) : '';
   if (source.kind === 'file') {
     const bytes = readFileSync(path);

@@ -12,7 +12,7 @@ const MAX_ZIP_BYTES = 500_000_000;
 const BATCH_BYTES = 32_000_000;
 /** Entries of an archive, with folders and files that are not read. */
 const MAX_ENTRIES = 200_000;
-/** What an archive may expand to, compared with its size, if it expands to more than MIN_BOMB_BYTES. */
+/** Max expansion of an archive that expands to more than MIN_BOMB_BYTES, as a multiple of its size. */
 const MAX_RATIO = 200;
 const MIN_BOMB_BYTES = 50_000_000;
 

@@ -21,7 +21,7 @@ interface Header {
 
 /** Reads a tar archive (ustar, with the long names of pax and GNU) piece by piece. */
 export class TarReader {
-  private readonly held = new ByteQueue();
+  private readonly buffered = new ByteQueue();
   private current: Header | null = null;
   /** Bytes of the current entry that are skipped, with its padding. */
   private toSkip = 0;
@@ -31,7 +31,7 @@ export class TarReader {
   constructor(private readonly maxBytes: number) {}
 
   *push(data: Buffer): Generator<TarEntry> {
-    this.held.push(data);
+    this.buffered.push(data);
     for (let entry = this.next(); entry !== null; entry = this.next()) if (entry !== 'more') yield entry;
   }
 
@@ -43,8 +43,8 @@ export class TarReader {
   /** @returns null if more data is needed; `more` after a part that is no entry */
   private next(): TarEntry | 'more' | null {
     if (this.toSkip > 0) {
-      const skipped = Math.min(this.toSkip, this.held.length);
-      this.held.take(skipped);
+      const skipped = Math.min(this.toSkip, this.buffered.length);
+      this.buffered.take(skipped);
       this.toSkip -= skipped;
       return this.toSkip > 0 ? null : 'more';
     }
@@ -52,8 +52,8 @@ export class TarReader {
   }
 
   private readHeader(): TarEntry | 'more' | null {
-    if (this.held.length < BLOCK) return null;
-    const block = this.held.take(BLOCK);
+    if (this.buffered.length < BLOCK) return null;
+    const block = this.buffered.take(BLOCK);
     if (block.every((byte) => byte === 0)) return 'more';
     const header = parseHeader(block);
     const isName = 'xgLK'.includes(header.type);
@@ -69,8 +69,8 @@ export class TarReader {
 
   private readContent(header: Header): TarEntry | 'more' | null {
     const length = padded(header.size);
-    if (this.held.length < length) return null;
-    const bytes = this.held.take(length).subarray(0, header.size);
+    if (this.buffered.length < length) return null;
+    const bytes = this.buffered.take(length).subarray(0, header.size);
     this.current = null;
     if (isRegular(header.type)) return this.entry(header, bytes);
     if (header.type === 'L') this.longName = untilNul(bytes);

@@ -9,7 +9,7 @@ import { gitConnection, gitPageAddress } from './git-connection.js';
 import { checkVersion, FETCH, GitError, type GitPlace, runGit } from './git-program.js';
 import { presentBlobs, readBlobs } from './read-blobs.js';
 
-/** What one run may take, and what a repository may hold. */
+/** The limits of one run and of a repository. */
 export interface GitLimits extends CopyLimits {
   readonly ms: number;
 }
@@ -152,7 +152,7 @@ const noBranch = (branch: string | undefined, shown: string): InvalidArgumentErr
     },
   );
 
-/** What git says of a repository of ours that a killed run or a full disk has damaged. */
+/** Messages of git about a repository of ours that a killed run or a full disk has damaged. */
 const DAMAGED =
   /corrupt|bad object|unable to read|\.lock'|missing (?:blob|tree|commit)|invalid|index-pack failed|not a git repository: /i;
 
@@ -165,7 +165,7 @@ async function copyOrRepair(
   try {
     return await copyNewest(request, place, limits);
   } catch (error) {
-    if (!(error instanceof GitError) || !DAMAGED.test(error.said)) throw error;
+    if (!(error instanceof GitError) || !DAMAGED.test(error.problem)) throw error;
     rmSync(place.repository, { recursive: true, force: true });
     return copyNewest(request, place, limits);
   }
@@ -239,7 +239,7 @@ async function transfer({ path }: GitSource, { name }: FoundRef, place: GitPlace
     await runGit([...FETCH, '--depth=1', `--filter=${filter}`, 'origin', refspec], place);
   } catch (error) {
     // A web server that only has the files of a repository can give all of it, and nothing less.
-    if (!(error instanceof GitError) || !/dumb http|does not support/i.test(error.said)) throw error;
+    if (!(error instanceof GitError) || !/dumb http|does not support/i.test(error.problem)) throw error;
     await runGit([...FETCH, 'origin', refspec], place);
   }
 }

@@ -1,16 +1,16 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import { type Environment, pickEnvironment } from '../../config/config.js';
-import { BackendUnavailableError } from '../../core/errors.js';
+import { BackendUnavailableError, codeIn } from '../../core/errors.js';
 import { plainLine } from '../../text/plain-line.js';
-import { withoutSecrets } from '../without-secrets.js';
+import { withoutSecrets } from '../source-secret.js';
 
 /** Output of commands that list. A tree of 100,000 files has about 10 MB. */
 const MAX_OUTPUT_BYTES = 64_000_000;
 const MAX_STDERR_CHARS = 8_000;
 const SHOWN_CHARS = 300;
 
-/** What the user may have set for connections; nothing else of the environment reaches git. */
+/** Variables for connections; git receives nothing else of the environment. */
 const INHERITED = [
   ...['PATH', 'SYSTEMROOT', 'TMPDIR', 'TEMP', 'SSH_AUTH_SOCK', 'SSL_CERT_FILE', 'SSL_CERT_DIR'],
   ...['http_proxy', 'https_proxy', 'HTTPS_PROXY', 'no_proxy', 'NO_PROXY'],
@@ -82,12 +82,12 @@ export const FETCH = ['fetch', '--quiet', '--no-tags', '--no-recurse-submodules'
 
 /** A failed run of git, with its last words and without secrets. */
 export class GitError extends BackendUnavailableError {
-  /** @param said  what git wrote to stderr */
+  /** @param problem  a line that git wrote to stderr */
   constructor(
-    readonly said: string,
+    readonly problem: string,
     { reason, hint }: { readonly reason: string; readonly hint: string },
   ) {
-    super(`git: ${said}`, { reason, hint });
+    super(`git: ${problem}`, { reason, hint });
   }
 }
 
@@ -109,27 +109,27 @@ export async function runGit(args: readonly string[], place: GitPlace, input = '
   place.signal.throwIfAborted();
   const child = startGit(args, place);
   const out: Buffer[] = [];
-  let [bytes, said] = [0, ''];
+  let [bytes, stderr] = [0, ''];
   child.stdout.on('data', (data: Buffer) => {
     bytes += data.length;
     if (bytes > MAX_OUTPUT_BYTES) child.kill();
     else out.push(data);
   });
-  child.stderr.on('data', (data: Buffer) => (said = (said + data.toString()).slice(-MAX_STDERR_CHARS)));
+  child.stderr.on('data', (data: Buffer) => (stderr = (stderr + data.toString()).slice(-MAX_STDERR_CHARS)));
   child.stdin.on('error', () => undefined);
   child.stdin.end(input);
   const code = await ended(child, place.signal);
   if (bytes > MAX_OUTPUT_BYTES) throw tooLong();
-  if (code !== 0) throw gitFailure(said, place);
+  if (code !== 0) throw gitFailure(stderr, place);
   return Buffer.concat(out);
 }
 
 /** Waits for the end of a run. @returns its exit code; null after a signal @throws the reason of an aborted signal */
 export function ended(child: GitProcess, signal: AbortSignal): Promise<number | null> {
   return new Promise((resolve, reject) => {
-    child.once('error', (error: NodeJS.ErrnoException) => {
+    child.once('error', (error) => {
       if (signal.aborted) reject(signal.reason as Error);
-      else reject(error.code === 'ENOENT' ? withoutGit() : error);
+      else reject(codeIn(error) === 'ENOENT' ? withoutGit() : error);
     });
     child.once('close', (code) => {
       if (signal.aborted) reject(signal.reason as Error);
@@ -160,8 +160,8 @@ export async function checkVersion(place: GitPlace): Promise<void> {
   if (!isNew) throw new GitError(`${plainLine(version).slice(0, SHOWN_CHARS)} is too old`, INSTALL);
 }
 
-/** What git says, and what to do about it. */
-const ADVICE: readonly (readonly [said: RegExp, reason: string, hint: string])[] = [
+/** Messages of git, and what to do about them. */
+const ADVICE: readonly (readonly [pattern: RegExp, reason: string, hint: string])[] = [
   [
     /could not read Username|Authentication failed|HTTP code = 40[13]|error: 40[13]|Permission denied|terminal prompts disabled/i,
     'source_refused',
@@ -189,14 +189,14 @@ const ADVICE: readonly (readonly [said: RegExp, reason: string, hint: string])[]
   ],
 ];
 
-function gitFailure(said: string, { secrets }: GitPlace): GitError {
-  const lines = withoutSecrets(said, secrets)
+function gitFailure(stderr: string, { secrets }: GitPlace): GitError {
+  const lines = withoutSecrets(stderr, secrets)
     .split('\n')
     .filter((line) => line.trim() !== '');
-  const told =
+  const line =
     lines.find((line) => /^(?:fatal|error|remote error)/i.test(line)) ?? lines.at(-1) ?? 'it failed';
   const all = lines.join('\n');
   const [, reason = 'source_unavailable', hint = 'Check the address and the network, and try again.'] =
-    ADVICE.find(([words]) => words.test(all)) ?? [];
-  return new GitError(plainLine(told).slice(0, SHOWN_CHARS), { reason, hint });
+    ADVICE.find(([pattern]) => pattern.test(all)) ?? [];
+  return new GitError(plainLine(line).slice(0, SHOWN_CHARS), { reason, hint });
 }

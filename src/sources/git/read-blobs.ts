@@ -72,7 +72,7 @@ function blobHeader(queue: ByteQueue): BlobHeader | null {
   return { oid, size: Number(size) };
 }
 
-/** What was transferred can't be read, and is removed: no later run could read it either. */
+/** Removes a transfer that can't be read: no later run could read it either. */
 function damaged({ repository }: GitPlace): BackendUnavailableError {
   rmSync(repository, { recursive: true, force: true });
   return new BackendUnavailableError('Git can not read the files that it has transferred.', {

@@ -5,15 +5,13 @@ import { makeFolder } from '../../config/make-folder.js';
 import { isDocument } from '../../ingest/conversion/formats.js';
 import { isHidden } from '../../ingest/walk-folder.js';
 import { decodePercent } from '../../text/percent-encoding.js';
-import { linkOrCopy } from '../copy-files.js';
+import { isDeviceName, linkOrCopy } from '../copy-files.js';
 import type { CopiedFile } from '../source.js';
 import type { PageContent } from './page-content.js';
 import type { PreviousPages } from './previous-pages.js';
 
 /** Characters of names that mean nothing to file systems and shells. */
 const UNSAFE = /[^\p{L}\p{N}._~@+-]+/gu;
-/** Names of devices on Windows, also with an extension. */
-const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
 const MAX_NAME_BYTES = 120;
 const MAX_PATH_BYTES = 400;
 const MAX_FOLDERS = 24;
@@ -107,7 +105,7 @@ function withExtension(name: string, extension: string): string {
 
 function safeName(name: string): string {
   const safe = name.replace(UNSAFE, '_').replace(/\.+$/, '_');
-  const plain = isHidden(safe) || DEVICE.test(safe) ? `_${safe}` : safe;
+  const plain = isHidden(safe) || isDeviceName(safe) ? `_${safe}` : safe;
   if (Buffer.byteLength(plain) <= MAX_NAME_BYTES) return plain;
   return `${plain.slice(0, 24)}-${hash(plain)}${/\.[a-z\d]+$/i.exec(plain.slice(-10))?.[0] ?? ''}`;
 }

@@ -47,8 +47,8 @@ export function pageAddress(text: string, base: URL, folder: SiteFolder): URL | 
 
 /** True for the origin of a folder, and for its variants with http, https and `www.`. */
 function isOfOrigin(url: URL, folder: SiteFolder): boolean {
-  const own = new URL(folder.origin);
-  return withoutWww(own) === withoutWww(url) && own.port === url.port;
+  const origin = new URL(folder.origin);
+  return withoutWww(origin) === withoutWww(url) && origin.port === url.port;
 }
 
 /** Files that are no pages. */

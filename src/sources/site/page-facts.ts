@@ -57,8 +57,15 @@ export function isNoindexHeader(header: string, agent: string): boolean {
 
 /** The addresses that a Markdown text links to. */
 export function markdownLinks(text: string, url: URL): URL[] {
-  const found = [...limited(text.matchAll(/\]\(\s*<?([^\s()<>]{1,2000})|<(https?:\/\/[^\s<>]{1,2000})>/g))];
+  const found = firstMatches(text, /\]\(\s*<?([^\s()<>]{1,2000})|<(https?:\/\/[^\s<>]{1,2000})>/g, MAX_LINKS);
   return found.flatMap(([, link, plain]) => resolved(link ?? plain ?? '', url) ?? []);
+}
+
+/** Further matches are not searched. */
+export function firstMatches(text: string, pattern: RegExp, count: number): RegExpExecArray[] {
+  const found: RegExpExecArray[] = [];
+  for (const match of text.matchAll(pattern)) if (found.push(match) === count) break;
+  return found;
 }
 
 const isForbidden = (content: string, word: 'noindex' | 'nofollow'): boolean =>
@@ -126,12 +133,4 @@ const hasRel = (attributes: Attributes, word: string): boolean =>
 function resolved(text: string, base: URL): URL | null {
   const trimmed = text.trim();
   return trimmed !== '' && URL.canParse(trimmed, base.href) ? new URL(trimmed, base.href) : null;
-}
-
-function* limited<T>(items: Iterable<T>): Generator<T> {
-  let count = 0;
-  for (const item of items) {
-    if (++count > MAX_LINKS) return;
-    yield item;
-  }
 }

@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import { decodeEntities } from '../../ingest/reading/decode-entities.js';
-import { markdownLinks } from './page-facts.js';
+import { firstMatches, markdownLinks } from './page-facts.js';
 
 export interface SitemapEntry {
   /** As it is written. */
@@ -29,7 +29,7 @@ export function parseSitemap(text: string): Sitemap {
     return { pages: listed(text), sitemaps: [] };
   const pages: SitemapEntry[] = [];
   const sitemaps: string[] = [];
-  const entries = [...limited(text.matchAll(ENTRY))];
+  const entries = firstMatches(text, ENTRY, MAX_ENTRIES);
   entries.forEach(({ 1: kind, index }, number) => {
     const entry = text.slice(index, entries[number + 1]?.index);
     const address = elementText(entry, 'loc');
@@ -52,14 +52,6 @@ function listed(text: string): SitemapEntry[] {
   if (text.trimStart().startsWith('<')) return [];
   const lines = text.split(/\s+/, MAX_ENTRIES).filter((line) => /^https?:\/\//.test(line));
   return lines.map((address) => ({ address, modifiedAt: null }));
-}
-
-function* limited<T>(items: Iterable<T>): Generator<T> {
-  let count = 0;
-  for (const item of items) {
-    if (++count > MAX_ENTRIES) return;
-    yield item;
-  }
 }
 
 function elementText(entry: string, name: 'loc' | 'lastmod'): string {

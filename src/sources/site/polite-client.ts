@@ -48,11 +48,11 @@ export class PoliteClient {
   }
 
   private waitFor({ headers, status }: WebAnswer, tries: number): void {
-    const asked = retryAfterMs(headers['retry-after'] ?? '', headers.date ?? '');
-    if (asked !== null && asked > this.parts.limits.maxRetryAfterMs) {
-      throw new WebFailure(`the site is busy (${status}) and asks to wait ${Math.round(asked / 1_000)} s`);
+    const afterMs = retryAfterMs(headers['retry-after'] ?? '', headers.date ?? '');
+    if (afterMs !== null && afterMs > this.parts.limits.maxRetryAfterMs) {
+      throw new WebFailure(`the site is busy (${status}) and asks to wait ${Math.round(afterMs / 1_000)} s`);
     }
-    const waitMs = asked ?? FIRST_WAIT_MS * 2 ** (tries - 1);
+    const waitMs = afterMs ?? FIRST_WAIT_MS * 2 ** (tries - 1);
     this.nextAt = Math.max(this.nextAt, this.now() + waitMs);
   }
 

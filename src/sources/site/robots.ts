@@ -34,8 +34,8 @@ const MAX_SITEMAPS = 100;
  */
 export function parseRobots(text: string, agent: string): RobotsRules {
   const { groups, sitemaps } = readGroups(text);
-  const own = groups.filter(({ agents }) => agents.includes(agent));
-  const applied = own.length > 0 ? own : groups.filter(({ agents }) => agents.includes('*'));
+  const named = groups.filter(({ agents }) => agents.includes(agent));
+  const applied = named.length > 0 ? named : groups.filter(({ agents }) => agents.includes('*'));
   const rules = applied.flatMap((group) => group.rules).slice(0, MAX_RULES);
   return {
     allows: (path) => isAllowed(rules, encoded(path)),

@@ -1,5 +1,7 @@
+import type { SpeedLimits } from '../guarded-request.js';
+
 /** Limits of a crawl. What exceeds them is reported and not read. */
-export interface SiteLimits {
+export interface SiteLimits extends SpeedLimits {
   readonly maxPages: number;
   readonly maxPageBytes: number;
   /** Of all answers, after decompression. */
@@ -7,11 +9,6 @@ export interface SiteLimits {
   /** Links between the first page and another one. */
   readonly maxDepth: number;
   readonly totalMs: number;
-  /** Time without a byte after which a request ends. */
-  readonly idleMs: number;
-  /** Time after which a request must have been faster than `minBytesPerSecond`. */
-  readonly graceMs: number;
-  readonly minBytesPerSecond: number;
   readonly maxRedirects: number;
   /** Requests at the same time; 1 if robots.txt asks for a delay. */
   readonly concurrency: number;

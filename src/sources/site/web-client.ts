@@ -1,29 +1,20 @@
-import {
-  Agent as HttpAgent,
-  type IncomingHttpHeaders,
-  type IncomingMessage,
-  request as httpRequest,
-} from 'node:http';
-import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { Agent as HttpAgent, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
 import type { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { types } from 'node:util';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
-import { codeIn } from '../copy-files.js';
+import { codeIn } from '../../core/errors.js';
 import {
   type AddressPolicy,
   type CheckedAddress,
   checkedAddresses,
-  pinnedLookup,
   UnknownHostError,
 } from '../guarded-address.js';
+import { guardedRequest } from '../guarded-request.js';
 import { isSameSite } from './page-address.js';
 import type { SiteLimits } from './site-limits.js';
 
-/** Longer headers end the request (bytes). */
-const MAX_HEADER_BYTES = 65_536;
-/** Bytes that an answer may have besides those of its content: headers, and the frame of a compression. */
-const FRAME_BYTES = 1_000_000;
 const REDIRECTS = [301, 302, 303, 307, 308];
 
 export interface WebRequest {
@@ -118,10 +109,7 @@ export class WebClient {
   private async addresses(url: URL): Promise<readonly CheckedAddress[]> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_resolve, reject) => {
-      timer = setTimeout(
-        () => reject(new WebFailure('its name was not found in time')),
-        this.parts.limits.idleMs,
-      );
+      timer = setTimeout(reject, this.parts.limits.idleMs, new WebFailure('its name was not found in time'));
     });
     try {
       return await Promise.race([checkedAddresses(url, this.parts.policy), late]);
@@ -137,27 +125,16 @@ export class WebClient {
     const { signal, limits } = this.parts;
     this.requests++;
     return new Promise((resolve, reject) => {
-      const isSecure = url.protocol === 'https:';
-      const outgoing = (isSecure ? httpsRequest : httpRequest)({
-        protocol: url.protocol,
-        hostname: url.hostname.replace(/^\[|\]$/g, ''),
-        port: url.port,
-        path: url.pathname + url.search,
+      const outgoing = guardedRequest(url, addresses, {
         headers: this.headers(url, request),
-        agent: isSecure ? this.agents.https : this.agents.http,
-        lookup: pinnedLookup(addresses),
-        maxHeaderSize: MAX_HEADER_BYTES,
-        signal,
+        agent: url.protocol === 'https:' ? this.agents.https : this.agents.http,
+        fail: (message) => new WebFailure(message),
+        ...{ limits, maxBytes: request.maxBytes, signal },
       });
-      const stopWatching = watchSpeed(outgoing, limits, request.maxBytes + FRAME_BYTES);
-      const fail = (error: unknown): void => {
-        stopWatching();
-        reject(failure(error, outgoing.reusedSocket, signal));
-      };
+      const fail = (error: unknown): void => reject(failure(error, outgoing.reusedSocket, signal));
       outgoing.once('error', fail);
       outgoing.once('response', (incoming) => {
         readBody(incoming, request, (bytes) => (this.bytes += bytes)).then((body) => {
-          stopWatching();
           resolve({ url, status: incoming.statusCode ?? 0, headers: incoming.headers, body });
         }, fail);
       });
@@ -168,7 +145,6 @@ export class WebClient {
   private headers(url: URL, request: WebRequest): Record<string, string> {
     const { authorization, home, userAgent } = this.parts;
     return {
-      host: url.host,
       'user-agent': userAgent,
       'accept-encoding': 'gzip, br',
       ...request.headers,
@@ -202,31 +178,6 @@ function redirectTarget({ url, status, headers }: WebAnswer): URL | null {
   const target = new URL(location, url.href);
   target.hash = '';
   return target;
-}
-
-/**
- * Ends a request that stands still, is slow, or gets more bytes than it may. Time is counted in ticks of the watch, so that
- * a server is not blamed for the time in which this process was busy. @returns a function that ends the watch
- */
-function watchSpeed(
-  outgoing: ReturnType<typeof httpRequest>,
-  limits: SiteLimits,
-  maxBytes: number,
-): () => void {
-  const { idleMs, graceMs, minBytesPerSecond } = limits;
-  const tickMs = Math.min(250, idleMs / 4);
-  let [atStart, received, watchedMs, idleSinceMs] = [0, 0, 0, 0];
-  outgoing.once('socket', ({ bytesRead }) => (atStart = bytesRead));
-  const timer = setInterval(() => {
-    const bytes = (outgoing.socket?.bytesRead ?? 0) - atStart;
-    watchedMs += tickMs;
-    if (bytes > received) [received, idleSinceMs] = [bytes, watchedMs];
-    if (watchedMs - idleSinceMs > idleMs) outgoing.destroy(new WebFailure('no byte came in time'));
-    else if (watchedMs > graceMs + (1_000 * bytes) / minBytesPerSecond)
-      outgoing.destroy(new WebFailure('the answer came too slowly'));
-    else if (bytes > maxBytes) outgoing.destroy(tooLong(maxBytes));
-  }, tickMs);
-  return () => clearInterval(timer);
 }
 
 const tooLong = (maxBytes: number): WebFailure => new WebFailure(`it has more than ${maxBytes} bytes`);

@@ -95,7 +95,7 @@ interface BuiltIndexSource {
 }
 
 /** The profile with the dimensions stored in the index: a model that is down may not report its dimensions. */
-function profileOf(database: Database, { also: _, ...profile }: EmbedderProfile): EmbedderProfile {
+function readProfile(database: Database, { also: _, ...profile }: EmbedderProfile): EmbedderProfile {
   const stored = database.prepare("SELECT value FROM main.meta WHERE key = 'identity'").get()?.['value'];
   const identity = storedJson(stored);
   const isKnown = typeof identity === 'object' && identity !== null && 'dimensions' in identity;
@@ -106,7 +106,7 @@ function builtIndex(database: Database, meta: Meta, { readGraph }: BuiltIndexSou
   const { sectionCount, profile, ...stamp } = meta;
   return {
     stamp,
-    profile: profileOf(database, profile),
+    profile: readProfile(database, profile),
     declaration: readDeclaration(database),
     sectionCount,
     averageLength: averageLength(database),

@@ -125,8 +125,8 @@ export class SqliteIndexReader implements Synchronous<SectionIndex> {
       const open = { database, meta, cache: this.cacheOf(meta), profile };
       // The vector of a question is a model's, and the index may have others.
       const { vector, ...words } = query;
-      const asked = vector && profile.recalls ? query : words;
-      const answer = answerNow(searchFlow(asked, new SqliteSearchEngine(asked, open)));
+      const usable = vector && profile.recalls ? query : words;
+      const answer = answerNow(searchFlow(usable, new SqliteSearchEngine(usable, open)));
       const lacksModel = profile.recalls && profile === this.embedder.profile.also;
       return lacksModel ? { ...answer, degraded: ['vector'] } : answer;
     });

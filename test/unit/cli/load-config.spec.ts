@@ -49,9 +49,13 @@ describe('loadServedConfig', () => {
     expect(config).toEqual(loadConfig({}));
   });
 
-  it('rejects a missing folder', () => {
-    expect(() => loadServedConfig({}, folder.file('missing'))).toThrow(
-      expect.objectContaining({ reason: 'folder_missing' }),
+  it.each(['missing', 'gone.zip', 'gone.pdf'])('rejects %s, which may be a folder or a file', (name) => {
+    expect(() => loadServedConfig({}, folder.file(name))).toThrow(
+      expect.objectContaining({
+        reason: 'folder_missing',
+        message: `${folder.file(name)} does not exist.`,
+        hint: expect.stringContaining('a folder, a file or an address') as string,
+      }),
     );
   });
 });

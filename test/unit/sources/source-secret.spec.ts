@@ -1,4 +1,6 @@
-import { authorization } from '../../../src/sources/source-secret.js';
+import { authorization, withoutSecrets } from '../../../src/sources/source-secret.js';
+
+const TOKEN = 'ghp_geheim/4711';
 
 describe('authorization', () => {
   it.each([
@@ -13,5 +15,36 @@ describe('authorization', () => {
     ['ApiKey abc', 'oauth2', 'ApiKey abc'],
   ])('makes of %j, with the user %j, %j', (secret, tokenUser, expected) => {
     expect(authorization(secret, tokenUser)).toBe(expected);
+  });
+});
+
+describe('withoutSecrets', () => {
+  it.each([
+    ['itself', `fatal: bad token ${TOKEN}!`, 'fatal: bad token ***!'],
+    [
+      'in an address',
+      `GET https://x.example/?q=${encodeURIComponent(TOKEN)}`,
+      'GET https://x.example/?q=***',
+    ],
+    ['in Base64', `sent ${Buffer.from(TOKEN).toString('base64')}`, 'sent ***'],
+  ])('hides a known secret %s', (_, text, expected) => {
+    expect(withoutSecrets(text, [TOKEN])).toBe(expected);
+  });
+
+  it.each([
+    [
+      "unable to access 'https://ida:pw@git.example.com/a.git/'",
+      "unable to access 'https://***@git.example.com/a.git/'",
+    ],
+    ['> Authorization: Basic aWRhOnB3\nok', '> Authorization: ***\nok'],
+    ['PRIVATE-TOKEN: abc', 'PRIVATE-TOKEN: ***'],
+    ['https://x.example/a?access_token=abc&page=2', 'https://x.example/a?access_token=***&page=2'],
+    ['https://x.example/a.zip?X-Amz-Signature=0f0f', 'https://x.example/a.zip?X-Amz-Signature=***'],
+  ])('hides what looks like a secret: %s', (text, expected) => {
+    expect(withoutSecrets(text, [])).toBe(expected);
+  });
+
+  it('leaves other texts alone, also with a short secret', () => {
+    expect(withoutSecrets('the repository is empty', ['e', ''])).toBe('the repository is empty');
   });
 });

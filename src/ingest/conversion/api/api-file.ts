@@ -113,12 +113,12 @@ export class ApiFile {
     return --this.steps >= 0;
   }
 
-  /** What a table can't hold. */
+  /** Counts rows that do not fit into a table. */
   cut(rows: number): void {
     this.cutParts += rows;
   }
 
-  /** What the text does not have, for the report. */
+  /** The parts that are left out of the text, for the report. */
   leftOut(): string[] {
     const parts =
       this.cutParts > 0 ? [`${this.cutParts} long examples, properties or operations are left out`] : [];

@@ -129,8 +129,10 @@ class AsyncText {
     const part = (label: string, schema: unknown): string => {
       if (!isJsonObject(schema)) return '';
       // A schema of another language stands below its name.
-      const own = isJsonObject(schema['schema']) ? schema['schema'] : schema;
-      return tag('p', `${label}: ${this.tables.typeHtml(own)}.`) + this.tables.table(this.file.resolve(own));
+      const actual = isJsonObject(schema['schema']) ? schema['schema'] : schema;
+      return (
+        tag('p', `${label}: ${this.tables.typeHtml(actual)}.`) + this.tables.table(this.file.resolve(actual))
+      );
     };
     const examples = objects(value['examples']).map((example) => this.file.example(example['payload']));
     return [

@@ -51,8 +51,8 @@ class Operations {
   private body(operation: JsonObject, shared: JsonObject, level: number): string {
     const { file } = this;
     const inherited = objects(shared['parameters']);
-    const own = objects(operation['parameters']);
-    const parameters = [...inherited, ...own].map((parameter) => file.resolve(parameter).value);
+    const added = objects(operation['parameters']);
+    const parameters = [...inherited, ...added].map((parameter) => file.resolve(parameter).value);
     const bodies = parameters.filter((parameter) => parameter['in'] === 'body');
     return [
       paragraphHtml(textIn(operation['summary']) || textIn(shared['summary'])),
@@ -94,7 +94,7 @@ class Operations {
         { content: escapeHtml(textIn(parameter['in'])) },
         { content: this.tables.typeHtml(schema) },
         { content: parameter['required'] === true ? 'yes' : 'no' },
-        { content: this.tables.detailsHtml({ ...limits, ...own(parameter) }) },
+        { content: this.tables.detailsHtml({ ...limits, ...withoutSchema(parameter) }) },
       ];
     });
     return (
@@ -221,5 +221,5 @@ class Operations {
 
 const namedValues = (value: unknown): unknown[] => (isJsonObject(value) ? Object.values(value) : []);
 
-/** What a parameter itself says, rather than its schema. */
-const own = ({ schema: _, ...parameter }: JsonObject): JsonObject => parameter;
+/** The fields of a parameter itself, rather than those of its schema. */
+const withoutSchema = ({ schema: _, ...parameter }: JsonObject): JsonObject => parameter;

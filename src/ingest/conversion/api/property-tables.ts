@@ -99,7 +99,7 @@ export class PropertyTables {
   /** The properties of a schema as a table; '' if it has none. Named schemas in it are only named. */
   table(schema: Placed): string {
     const rows: PropertyRow[] = [];
-    this.collect(rows, schema.value, { name: '', level: 0, seen: new Set([schema.pointer]) });
+    this.collect(rows, schema.value, { name: '', level: 0, visited: new Set([schema.pointer]) });
     if (rows.length > MAX_ROWS) this.file.cut(rows.length - MAX_ROWS);
     const cells = rows
       .slice(0, MAX_ROWS)
@@ -117,7 +117,7 @@ export class PropertyTables {
   private collect(
     rows: PropertyRow[],
     schema: JsonObject,
-    at: { readonly name: string; readonly level: number; readonly seen: Set<string> },
+    at: { readonly name: string; readonly level: number; readonly visited: Set<string> },
   ): void {
     if (at.level > MAX_LEVELS || rows.length > MAX_ROWS || !this.file.visit()) return;
     const required = new Set(textsIn(schema['required']));
@@ -138,8 +138,8 @@ export class PropertyTables {
     at: Parameters<PropertyTables['collect']>[2],
   ): void {
     const { value, pointer } = this.file.resolve(part);
-    if (pointer !== '' && at.seen.has(pointer)) return;
-    at.seen.add(pointer);
+    if (pointer !== '' && at.visited.has(pointer)) return;
+    at.visited.add(pointer);
     this.collect(rows, value, { ...at, level: at.level + 1 });
   }
 

@@ -4,7 +4,7 @@ import { escapeHtml } from '../html-text.js';
 export const CODE =
   /^(?:verbatim|Verbatim|BVerbatim|lstlisting|minted|alltt|code|Highlighting|filecontents|semiverbatim)\*?$/;
 
-/** What the parts of a document share. */
+/** The state that all parts of a document share. */
 export interface LatexContext {
   /** Macros without arguments, by name. */
   readonly macros: Map<string, string>;

@@ -47,7 +47,7 @@ const CLOSING: Readonly<Record<string, string>> = {
   Xc: '',
   Fc: ')',
 };
-/** What is typed, or a name in code. */
+/** Macros for input that is typed, and for names in code. */
 const CODE = new Set([
   'Cm',
   'Ic',
@@ -66,7 +66,7 @@ const CODE = new Set([
   'Fd',
   'In',
 ]);
-/** What is replaced, and names in the text. */
+/** Macros for placeholders, and for names in the text. */
 const PLAIN = new Set(['Ar', 'Em', 'Tn', 'An', 'Ad', 'No', 'Nd', 'Mt', 'Bf', 'Ef']);
 const SYSTEMS: Readonly<Record<string, string>> = {
   Ux: 'UNIX',

@@ -93,7 +93,7 @@ async function writeText(document: PDFDocumentProxy, pages: readonly PageLines[]
   const body = bodyStyle(lines);
   const heights = new Map(pages.map(({ number, height }) => [number, height]));
   const { headings, title } = findHeadings(lines, await readOutline(document), { body, heights });
-  const starts = startsOf(title ? [title, ...headings] : headings);
+  const starts = groupByStart(title ? [title, ...headings] : headings);
   const inHeadings = new Set(
     [...headings, ...(title ? [title] : [])].flatMap((one) => (one.isShown ? one.lines : [])),
   );
@@ -119,7 +119,7 @@ async function writeText(document: PDFDocumentProxy, pages: readonly PageLines[]
 }
 
 /** The headings that begin at a line, or are put before it. */
-function startsOf(headings: readonly Heading[]): ReadonlyMap<PageLine, readonly Heading[]> {
+function groupByStart(headings: readonly Heading[]): ReadonlyMap<PageLine, readonly Heading[]> {
   const starts = new Map<PageLine, Heading[]>();
   for (const heading of headings) {
     const [line] = heading.lines;

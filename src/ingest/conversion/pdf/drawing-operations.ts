@@ -25,7 +25,7 @@ function fontNamed(name: unknown, fonts: ReadonlyMap<string, Font>): Font {
 
 type Entries = readonly (readonly [number, Operation])[];
 
-/** What operations of PDF.js mean for text and rules, by number. */
+/** The effects of PDF.js operations on text and rules, by number. */
 export const drawingOperations = (library: Library): ReadonlyMap<number, Operation> =>
   new Map([...graphicsOperations(library), ...textOperations(library)]);
 

@@ -23,7 +23,7 @@ export interface Word {
   readonly href?: string;
 }
 
-/** What the graphics state says about text. */
+/** The part of the graphics state that concerns text. */
 interface TextState {
   readonly ctm: Matrix;
   readonly font: Font;

@@ -71,7 +71,7 @@ async function pageIndex(document: PDFDocumentProxy, target: unknown): Promise<n
 const plain = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
 const MAX_LINES = 4;
-/** What can stand before the title of a heading on its page. */
+/** The numbering that can stand before the title of a heading. */
 const NUMBERING = /^(?:chapter|appendix|part|section|annex|kapitel|chapitre)?[\divxlc]{0,6}[a-z]?$/;
 
 const isTitle = (text: string, title: string): boolean =>
@@ -112,10 +112,10 @@ function outlineHeadings(
   const taken = new Set<PageLine>();
   return entries.flatMap((entry): Heading[] => {
     const { title, level, page, bottom } = entry;
-    const own = pages.get(page) ?? [];
+    const onPage = pages.get(page) ?? [];
     const top = bottom === null ? 0 : (heights.get(page) ?? 0) - bottom;
-    const below = own.filter(({ y }) => y > top - 5);
-    const found = matchEntry(entry, below, taken) ?? matchEntry(entry, own, taken);
+    const below = onPage.filter(({ y }) => y > top - 5);
+    const found = matchEntry(entry, below, taken) ?? matchEntry(entry, onPage, taken);
     if (found) {
       for (const line of found) taken.add(line);
       return [{ title: linesText(found), level, page, lines: found, isShown: true }];
@@ -189,7 +189,7 @@ function styleLevels(found: readonly Candidate[], known: readonly Heading[]): Re
   for (const { isShown, lines, level } of known) if (isShown && lines[0]) vote(styleKey(lines[0]), level);
   for (const { style, depth } of found) if (depth > 0 && known.length === 0) vote(style, depth);
   const levels = new Map<string, number>();
-  for (const [style, all] of votes) levels.set(style, mostCommon(all));
+  for (const [style, all] of votes) levels.set(style, findMostCommon(all));
   const styles = new Map(found.map((one) => [one.style, one]));
   const ranked = [...styles.values()].sort((a, b) => b.size - a.size || Number(b.isBold) - Number(a.isBold));
   let level = 0;
@@ -200,7 +200,7 @@ function styleLevels(found: readonly Candidate[], known: readonly Heading[]): Re
   return levels;
 }
 
-function mostCommon(numbers: readonly number[]): number {
+function findMostCommon(numbers: readonly number[]): number {
   const counts = new Map<number, number>();
   for (const one of numbers) counts.set(one, (counts.get(one) ?? 0) + 1);
   return [...counts].sort((a, b) => b[1] - a[1] || a[0] - b[0])[0]?.[0] ?? 1;
@@ -241,14 +241,13 @@ export function findHeadings(
   const levels = styleLevels(others, known);
   const isTrusted = known.length >= MIN_OUTLINE;
   const deepest = known.reduce((most, { level }) => Math.max(most, level), 0);
-  const added = others.flatMap(({ text, style, depth, lines: own }): Heading[] => {
+  const added = others.flatMap(({ text, style, depth, lines: shown }): Heading[] => {
     const level = (!isTrusted && depth > 0 ? depth : levels.get(style)) ?? 1;
     // Large text that the outline does not name, such as that of a title page, is no chapter.
     if (isTrusted && level <= deepest && !known.some((one) => one.level === level && hasStyle(one, style)))
       return [];
-    return [
-      { title: text, level: Math.min(level, MAX_LEVEL), page: own[0]?.page ?? 1, lines: own, isShown: true },
-    ];
+    const page = shown[0]?.page ?? 1;
+    return [{ title: text, level: Math.min(level, MAX_LEVEL), page, lines: shown, isShown: true }];
   });
   return {
     headings: [...known, ...added],

@@ -85,7 +85,7 @@ function countNear({ key, line, page }: EdgeLine, edges: ReadonlyMap<number, rea
   return count;
 }
 
-/** What most pages have to be added to their number to give the one that is printed on them; null without. */
+/** The difference between printed and real page numbers on most pages; null if pages show no number. */
 function commonOffset(lines: readonly EdgeLine[]): number | null {
   const pages = new Map<number, Set<number>>();
   for (const { offsets, page } of lines)

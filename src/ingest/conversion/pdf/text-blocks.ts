@@ -8,7 +8,7 @@ export interface TextBlock {
   readonly indent: { readonly mark: number; readonly text: number };
 }
 
-/** What the text of a document usually looks like. */
+/** The usual style of text in a document. */
 export interface BodyStyle {
   readonly size: number;
   readonly isMono: boolean;

@@ -2,7 +2,7 @@ import { type Cell, escapeHtml, tableHtml, tag } from '../html-text.js';
 
 const MAX_COLUMNS = 200;
 
-/** What the marks before a paragraph say of it. */
+/** The role of a paragraph, read from the marks before it. */
 interface ParagraphFacts {
   /** Of a heading; 0 for other paragraphs. */
   readonly level: number;

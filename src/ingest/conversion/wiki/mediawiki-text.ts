@@ -235,7 +235,7 @@ export class MediawikiText {
   }
 }
 
-/** What a report says of templates. */
+/** The line of the report about templates. */
 export const droppedTemplates = (count: number): string[] =>
   count > 0 ? [`${count} templates without text of their own are left out`] : [];
 

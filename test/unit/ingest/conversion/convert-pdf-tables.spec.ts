@@ -1,4 +1,4 @@
-import { aPdf, type PdfPage, type PdfText, textLines } from '../../../support/a-pdf.js';
+import { aPdf, COLUMNS, type PdfPage, type PdfText, textLines } from '../../../support/a-pdf.js';
 import { convertFixture } from '../../../support/convert-fixture.js';
 
 const convert = (...pages: readonly PdfPage[]) => convertFixture('a.pdf', aPdf({ pages }));
@@ -139,20 +139,7 @@ describe('a table that is drawn with lines', () => {
   });
 
   it('is read in its column', async () => {
-    const left = [
-      'The inner quay is for short',
-      'ships. It has four cranes',
-      'and a depth of only four',
-      'metres at low water, so',
-      'long ships keep out.',
-    ];
-    const right = [
-      'The outer quay is for long',
-      'ships. It has two cranes',
-      'and a depth of ten metres',
-      'at low water, so all the',
-      'ships can enter.',
-    ];
+    const { left, right } = COLUMNS;
     const xs = [72, 122, 190];
     const { lines } = await convert({
       texts: [

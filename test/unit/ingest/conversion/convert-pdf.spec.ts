@@ -1,4 +1,4 @@
-import { aPdf, textLines } from '../../../support/a-pdf.js';
+import { aPdf, COLUMNS, textLines } from '../../../support/a-pdf.js';
 import { convertFixture } from '../../../support/convert-fixture.js';
 
 const convert = (parts: Parameters<typeof aPdf>[0]) => convertFixture('a.pdf', aPdf(parts));
@@ -66,20 +66,6 @@ describe('convertPdf', () => {
   });
 
   it('reads columns one after the other, and text over both before them', async () => {
-    const left = [
-      'The inner quay is for short',
-      'ships. It has four cranes',
-      'and a depth of only four',
-      'metres at low water, so',
-      'long ships keep out.',
-    ];
-    const right = [
-      'The outer quay is for long',
-      'ships. It has two cranes',
-      'and a depth of ten metres',
-      'at low water, so all the',
-      'ships can enter.',
-    ];
     const { lines } = await convert({
       pages: [
         {
@@ -88,13 +74,13 @@ describe('convertPdf', () => {
               ['Quays of the harbour and which ships can moor at them, in the order of their depth.'],
               { y: 740 },
             ),
-            ...textLines(left, { x: 72 }),
-            ...textLines(right, { x: 220 }),
+            ...textLines(COLUMNS.left, { x: 72 }),
+            ...textLines(COLUMNS.right, { x: 220 }),
           ],
         },
       ],
     });
-    expect(lines.slice(1)).toEqual([left.join(' '), right.join(' ')]);
+    expect(lines.slice(1)).toEqual([COLUMNS.left.join(' '), COLUMNS.right.join(' ')]);
   });
 
   it('joins words that a line breaks, and keeps hyphens that are used elsewhere', async () => {

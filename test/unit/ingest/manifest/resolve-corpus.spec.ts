@@ -55,13 +55,22 @@ describe('resolveCorpus', () => {
     expect(rules.rulesFor('a.md').repository).toBe('r');
   });
 
-  it.each([
-    ['a missing folder', 'nowhere', 'folder_missing'],
-    ['a file', 'repo/docs/a.md', 'not_a_folder'],
-  ])('rejects %s', async (_, path, reason) => {
-    await expect(resolveCorpus({ folder: folder.file(path) })).rejects.toMatchObject({
+  it.each(['nowhere', 'gone.zip', 'gone.pdf'])(
+    'rejects %s, which may be a folder or a file',
+    async (name) => {
+      await expect(resolveCorpus({ folder: folder.file(name) })).rejects.toMatchObject({
+        code: 'INVALID_ARGUMENT',
+        reason: 'folder_missing',
+        message: `${folder.file(name)} does not exist.`,
+        hint: expect.stringContaining('a folder, a file or an address') as string,
+      });
+    },
+  );
+
+  it('rejects a file', async () => {
+    await expect(resolveCorpus({ folder: folder.file('repo/docs/a.md') })).rejects.toMatchObject({
       code: 'INVALID_ARGUMENT',
-      reason,
+      reason: 'not_a_folder',
     });
   });
 

@@ -410,13 +410,14 @@ describe('fetchFile', () => {
       await expect(failed).rejects.toMatchObject({ reason, hint: expect.any(String) as string });
     });
 
+    const options = {
+      authorization: '',
+      etag: undefined,
+      maxBytes: 10,
+      signal: new AbortController().signal,
+    };
+
     it('reports a host that is not found, and an answer that takes too long', async () => {
-      const options = {
-        authorization: '',
-        etag: undefined,
-        maxBytes: 1,
-        signal: new AbortController().signal,
-      };
       const host = await serve(() => undefined);
       const slow = { ...options, allowedHosts: [host], totalMs: 50 };
       const waited = download(new URL(`http://${host}/a.zip`), folder.file('a'), slow);
@@ -427,6 +428,21 @@ describe('fetchFile', () => {
       await expect(lost).rejects.toMatchObject({
         reason: 'source_unavailable',
         message: 'The host docs.example.com is not found (ENOTFOUND).',
+      });
+    });
+
+    it.each([
+      ['never answers', () => undefined],
+      ['stops in its answer', (_: unknown, response: ServerResponse) => void response.write('x')],
+    ])('ends the download from a server that %s', async (_, answer) => {
+      const host = await serve(answer);
+      const silent = download(new URL(`http://${host}/a.zip`), folder.file('a'), {
+        ...{ ...options, allowedHosts: [host] },
+        speed: { idleMs: 100, graceMs: Infinity, minBytesPerSecond: 1 },
+      });
+      await expect(silent).rejects.toMatchObject({
+        reason: 'source_unavailable',
+        message: `http://${host}/a.zip was not transferred: no byte came in time.`,
       });
     });
 
