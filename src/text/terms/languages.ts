@@ -5,7 +5,8 @@ const FUNCTION_WORDS = `a about after all also am an and any are as at be becaus
   cannot could did do does doing don down during each few for from further had has have having he her here hers him his i if
   in into is it its itself just me more most my no nor not now of off on once only or other our ours out over own s same she
   so some such t than that the their theirs them then there these they this those through to too under until up us very was
-  we were what when where which while who whom whose why will with would you your yours d ll m re ve isn doesn didn won`;
+  we were what when where which while who whom whose why will with would you your yours d ll m re ve isn aren wasn weren doesn didn won
+  wouldn couldn shouldn haven hasn hadn needn mustn`;
 
 /** Words that introduce a question; the query rewriter removes them. */
 const QUESTION_WORDS = `can how should want need way possible please tell explain know get make there anything something

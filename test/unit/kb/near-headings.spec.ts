@@ -1,5 +1,5 @@
-import { nearHeadings } from '../../../../src/kb/evidence/evidence.service.js';
-import { aCandidate, aRanking } from '../../../support/builders.js';
+import { nearHeadings } from '../../../src/kb/rewrite-hint.js';
+import { aCandidate, aRanking } from '../../support/builders.js';
 
 const found = (...headings: readonly string[]) =>
   aRanking({
@@ -18,6 +18,15 @@ describe('nearHeadings', () => {
 
   it('omits headings that consist of words of the question', () => {
     expect(near(['Disks', 'The disk', 'Disk quotas'])).toEqual(['Disk quotas']);
+  });
+
+  it('takes the heading above one that pages of any subject have, and leaves out numbers', () => {
+    const paths = [['Ports', '2.3. Cranes', 'Notes'], ['Guide', 'B.3. Tide tables'], ['Overview']];
+    const candidates = paths.map((headingPath, i) => aCandidate({ section: { id: `${i}.md`, headingPath } }));
+    expect(nearHeadings([aRanking({ terms: ['disk'], candidates })], () => true)).toEqual([
+      'Cranes',
+      'Tide tables',
+    ]);
   });
 
   it('omits long headings', () => {
