@@ -7,7 +7,7 @@ import { navigationReader } from './trails/navigation.js';
 /** Larger settings are not read. */
 export const MAX_SETTINGS_BYTES = 250_000;
 /** Folders above the indexed one that may have the settings: `docs/source` below a repository. */
-const MAX_ABOVE = 2;
+export const MAX_ABOVE = 2;
 
 const SETTINGS = new Set([...MARKS.map(({ name }) => name), ...PLAYBOOKS, 'antora.yml', '_toc.yml']);
 
