@@ -34,8 +34,11 @@ const LOADERS: ReadonlyMap<string, () => Promise<DocumentReader>> = new Map([
 
 /** True for a file whose text is that of a page, by its extension in any case, and for a README without one. */
 export function isTextDocument(path: string): boolean {
-  return LOADERS.has(extensionOf(path));
+  return LOADERS.has(extensionOf(path)) && !FOR_PROGRAMS.test(path);
 }
+
+/** Lists that programs read. */
+const FOR_PROGRAMS = /(?:^|\/)(?:(?:requirements|constraints)[\w.-]*|robots|cmakelists)\.txt$/i;
 
 /**
  * Finds the reader for a file by its extension, in any case; undefined for a file that is no text.
