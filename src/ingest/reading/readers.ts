@@ -33,7 +33,8 @@ const LOADERS: ReadonlyMap<string, () => Promise<DocumentReader>> = new Map([
 ]);
 
 /** Lists that programs read. */
-const FOR_PROGRAMS = /(?:^|\/)(?:requirements(?:[-_.](?:dev|docs?|tests?|lint|build|ci))?|robots|cmakelists)\.txt$/i;
+const FOR_PROGRAMS =
+  /(?:^|\/)(?:requirements(?:[-_.](?:dev|docs?|tests?|lint|build|ci))?|robots|cmakelists)\.txt$/i;
 const textFormat = (path: string): string => (FOR_PROGRAMS.test(path) ? '' : extensionOf(path));
 
 /** True for a file whose text is that of a page, by its extension in any case, and for a README without one. */
