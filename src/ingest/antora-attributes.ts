@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parse } from 'yaml';
 import type { AsciidocAttributes } from './reading/parsed-document.js';
+import { PLAYBOOKS } from './site-marks.js';
 import { readSmall } from './site-rules.js';
 
 /** The settings of a component, and those of a whole site, which may be in another repository. */
 const COMPONENT = 'antora.yml';
-const PLAYBOOKS = ['antora-playbook.yml', 'antora-playbook.yaml', 'playbook.yml', 'site.yml'];
 /** Folders above the component that may have the playbook. */
 const MAX_ABOVE = 2;
 const MAX_ATTRIBUTES = 500;

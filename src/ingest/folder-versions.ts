@@ -3,8 +3,8 @@ import { isSurelyVersion, isVersionName, plainVersion } from '../text/version-na
 /** Folders are versions if they share this many pages, and half of the smaller one's, by their paths below the folder. */
 const FEW_PAGES = 2;
 const SHARED = 0.5;
-/** Every folder has such a page. */
-const INDEX = /(?:^|\/)_?(?:index|readme)\.\w+$/i;
+/** Every folder has such a page. In a folder below, it is a page of its own: `setup/index.html` of `/setup/`. */
+const INDEX = /^_?(?:index|readme)\.\w+$/i;
 /** More folders are something else, such as issues by their numbers. */
 const MAX_VERSIONS = 200;
 /** Docusaurus keeps all versions but the next one here, each in a folder such as `version-2.0`. */

@@ -95,7 +95,7 @@ export async function ingestCorpus(
   if (state.rebuildReason) options.onRebuild(state.rebuildReason);
   const run = startRun(state, corpus, options);
   const files = await listFiles(run);
-  run.trailOf = readTrails(files, run.navigation, run.siteRulesOf);
+  run.placeOf = readTrails(files, run.navigation, run.siteRulesOf);
   run.versionOf = folderVersions(files.map(({ path }) => path));
   try {
     await stageFiles(writer, files, run);

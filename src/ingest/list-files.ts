@@ -1,7 +1,10 @@
-import { join } from 'node:path';
+import { existsSync, readdirSync } from 'node:fs';
+import { basename, dirname, join, posix } from 'node:path';
 import { isDocument, isRecognised } from './conversion/formats.js';
 import { type IndexRun, keepLast } from './index-run.js';
 import type { CorpusFolder } from './manifest/resolve-corpus.js';
+import { MAX_ABOVE } from './site-rules.js';
+import { navigationReader } from './trails/navigation.js';
 import { tellsTrails } from './trails/read-trails.js';
 import { type FoundFile, type WalkedEntry, walkFolder } from './walk-folder.js';
 
@@ -9,6 +12,7 @@ import { type FoundFile, type WalkedEntry, walkFolder } from './walk-folder.js';
 export async function listFiles(run: IndexRun): Promise<FoundFile[]> {
   const files: FoundFile[] = [];
   for (const folder of run.corpus.folders) {
+    noteAbove(folder, run);
     const isWanted = (path: string): boolean => {
       const named = (folder.prefix + path).normalize('NFC');
       if (!run.corpus.rules.isWanted(named)) return false;
@@ -37,6 +41,27 @@ function noteFile(
   const absolute = join(root, found.path);
   run.included.add(path, absolute);
   if (!isDocument(path) && tellsTrails(path)) run.navigation.push({ path, absolute });
+}
+
+/** Notes the navigation of a site in the folders above an indexed one: `mkdocs.yml` above `docs`. */
+function noteAbove({ root, prefix }: CorpusFolder, run: IndexRun): void {
+  let [folder, below] = [root, ''];
+  for (let left = MAX_ABOVE; left > 0 && !existsSync(join(folder, '.git')); left--) {
+    below = posix.join(basename(folder), below);
+    folder = dirname(folder);
+    const above = { folder: below, prefix };
+    for (const path of namesIn(folder).filter((name) => navigationReader(name)))
+      run.navigation.push({ path, absolute: join(folder, path), above });
+  }
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    // It may be the folder of another user.
+    return [];
+  }
 }
 
 /** Composes accents, so that paths compare equal. Of two files whose names differ only in this, the second is decomposed. */

@@ -73,6 +73,9 @@ const jekyll: Mark['rules'] = (read) => {
 const quarto: Mark['rules'] = (read) => (/^\s*from:/m.test(read()) ? 'declared' : 'pandoc');
 const mintlify: Mark['rules'] = (read) => (read().includes('mintlify') ? 'mintlify' : null);
 
+/** Files of Antora with the settings of a whole site. */
+export const PLAYBOOKS = ['antora-playbook.yml', 'antora-playbook.yaml', 'playbook.yml', 'site.yml'];
+
 /** Of several marks in a folder, the first one with rules for a page decides. */
 export const MARKS: readonly Mark[] = [
   { name: 'mkdocs.yml', rules: mkDocs },

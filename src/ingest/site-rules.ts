@@ -1,12 +1,25 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import type { SiteRules } from './reading/anchors/site-anchors.js';
-import { type Mark, MARKS } from './site-marks.js';
+import { type Mark, MARKS, PLAYBOOKS } from './site-marks.js';
+import { navigationReader } from './trails/navigation.js';
 
 /** Larger settings are not read. */
-const MAX_BYTES = 250_000;
+export const MAX_SETTINGS_BYTES = 250_000;
 /** Folders above the indexed one that may have the settings: `docs/source` below a repository. */
-const MAX_ABOVE = 2;
+export const MAX_ABOVE = 2;
+
+const SETTINGS = new Set([...MARKS.map(({ name }) => name), ...PLAYBOOKS, 'antora.yml', '_toc.yml']);
+
+/** True for a file that tells the generator of a site, its rules for anchors, or the titles above its pages. */
+export function isSiteSetting(path: string): boolean {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  return (
+    SETTINGS.has(name) ||
+    /(?:^|\/)config\/_default\/[^/]+$/.test(path) ||
+    navigationReader(name) !== undefined
+  );
+}
 
 interface PageFile {
   /** From the indexed folder. */
@@ -46,7 +59,7 @@ export function siteRulesOf(): (page: PageFile) => SiteRules | null {
 /** Reads a file of settings. @returns '' for one that is too large or can't be read */
 export function readSmall(path: string): string {
   try {
-    return statSync(path).size > MAX_BYTES ? '' : readFileSync(path, 'utf8');
+    return statSync(path).size > MAX_SETTINGS_BYTES ? '' : readFileSync(path, 'utf8');
   } catch {
     // It may be a folder, or not readable; then its defaults count.
     return '';

@@ -90,18 +90,19 @@ const SIGNATURE = Buffer.from('-----BEGIN PGP ');
 const isSignature = (path: string, bytes: Buffer): boolean =>
   /\.asc$/i.test(path) && bytes.subarray(0, SIGNATURE.length).equals(SIGNATURE);
 
-function readRules(file: FoundFile, run: IndexRun): DocumentRules {
+function readRules(file: FoundFile, label: string, run: IndexRun): DocumentRules {
   const site = run.siteRulesOf(file);
   const attributes = run.attributesOf(file.absolute);
   const version = attributes?.[COMPONENT_VERSION] ?? run.versionOf(file.path);
   const rules = run.corpus.rules.rulesFor(file.path);
   const metadata = version === undefined ? rules.metadata : { [VERSION_KEY]: version, ...rules.metadata };
-  return { ...rules, metadata, ...(site && { site }), ...(attributes && { attributes }) };
+  const known = { ...(site && { site }), ...(attributes && { attributes }), ...(label && { label }) };
+  return { ...rules, metadata, ...known };
 }
 
 async function readDocument(file: FoundFile, run: IndexRun): Promise<IndexedDocument[]> {
-  const rules = readRules(file, run);
-  const trail = run.trailOf(file.path);
+  const { trail, label } = run.placeOf(file.path);
+  const rules = readRules(file, label, run);
   const stamp = run.seen.stampOf(file, rules, trail);
   const seen = run.seen.find(file.path, stamp);
   if (seen?.hash === UNREADABLE) throw new MalformedDocumentError(0, seen.remarks[0]?.reason ?? '');

@@ -1,5 +1,5 @@
-import { statSync } from 'node:fs';
-import { basename, resolve } from 'node:path';
+import { existsSync, statSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { addressScheme, givenPath } from '../config/given-path.js';
 import { InvalidArgumentError } from '../core/errors.js';
@@ -120,6 +120,8 @@ function readPath(text: string, kind: Source['kind'] | undefined, base: string):
   if (kind !== undefined && kind !== 'site') {
     return { kind, address: kind === 'git' ? pathToFileURL(address).href : address };
   }
+  const local = kind === undefined ? localRepository(path, base) : null;
+  if (local) return local;
   const found = statSync(address, { throwIfNoEntry: false });
   // Of what is not there, the ending tells what it was.
   const isFile = found ? found.isFile() : ARCHIVE.test(address) || isDocument(address);
@@ -131,6 +133,16 @@ function readPath(text: string, kind: Source['kind'] | undefined, base: string):
     'it is a file of a format that is not read',
     'Give a document, such as .md, .html, .pdf or .docx, an archive (.zip, .tar.gz), or a folder.',
   );
+}
+
+/** A bare repository has no files to index, and a branch or a folder of it is asked for by `#`. Other folders are indexed as they are. */
+function localRepository(text: string, base: string): Read | null {
+  const isNamed = text.includes('#') && !existsSync(resolve(base, text));
+  const { address, ...place } = isNamed ? repository(text) : { address: text };
+  const folder = resolve(base, address);
+  const isBare = ['HEAD', 'objects', 'refs'].every((name) => existsSync(join(folder, name)));
+  const isRepository = isBare || (isNamed && existsSync(join(folder, '.git')));
+  return isRepository ? { ...place, kind: 'git', address: pathToFileURL(folder).href } : null;
 }
 
 /** `ADDRESS#BRANCH:PATH`; both parts may be missing. */

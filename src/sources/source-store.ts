@@ -22,6 +22,7 @@ const copySchema = z.object({
   version: z.literal(1),
   /** The name of the folder with the files, beside this manifest. */
   folder: z.string().regex(/^copy-[\da-f]+$/),
+  inside: z.string().optional(),
   revision: z.string(),
   fetchedAt: z.string(),
   files: z.array(fileSchema),
@@ -113,7 +114,7 @@ export class SourceStore {
       options.signal.throwIfAborted();
       return this.fail(source, error, options);
     } finally {
-      if (readCopy(place)?.folder !== next) rmSync(next, { recursive: true, force: true });
+      if (readCopy(place)?.folder.startsWith(next) !== true) rmSync(next, { recursive: true, force: true });
       unlock();
     }
   }
@@ -155,17 +156,19 @@ export class SourceStore {
       if (!isDryRun) this.note(place, { failure: null, heldPages: null });
       return done('unchanged', NO_CHANGES);
     }
-    const changes = compareCopies(last, { ...fetched, folder: next });
-    const pages = countPages({ ...fetched, folder: next });
+    const { files, refused, revision, inside = '' } = fetched;
+    const copied = { files, folder: join(next, inside) };
+    const changes = compareCopies(last, copied);
+    const pages = countPages(copied);
     if (last && last.pages > 0 && pages * 2 <= last.pages && !acceptRemoval) {
       if (!isDryRun) this.note(place, { failure: null, heldPages: pages });
       return done('held', changes, pages);
     }
     if (isDryRun) return done('updated', changes);
-    const { files, refused, revision } = fetched;
     const fetchedAt = new Date(this.now()).toISOString();
     const folder = next.slice(place.length + 1);
-    writeWhole(join(place, 'copy.json'), { version: 1, folder, revision, fetchedAt, files, refused });
+    const manifest = { version: 1, folder, inside, revision, fetchedAt, files, refused };
+    writeWhole(join(place, 'copy.json'), manifest);
     this.note(place, { failure: null, heldPages: null });
     removeOld(place, next);
     return done('updated', changes);
@@ -208,7 +211,7 @@ export class SourceStore {
 
 function readCopy(place: string): StoredCopy | null {
   const stored = readJson(join(place, 'copy.json'), copySchema);
-  const folder = join(place, stored?.folder ?? '');
+  const folder = join(place, stored?.folder ?? '', stored?.inside ?? '');
   if (stored === null || !existsSync(folder)) return null;
   return { ...stored, folder, pages: countPages({ ...stored, folder }) };
 }

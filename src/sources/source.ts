@@ -87,6 +87,8 @@ export interface FetchRequest<S extends Source = Source> {
 export interface FetchedCopy {
   readonly files: readonly CopiedFile[];
   readonly refused: readonly Refusal[];
+  /** The folder of the files in the copy, if settings of their site are above it. Default: the copy itself. */
+  readonly inside?: string | undefined;
   /** The commit, digest or date that the copy was made from; equal if nothing has changed. */
   readonly revision: string;
 }

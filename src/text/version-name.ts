@@ -1,6 +1,6 @@
 /** A version with its numbers: `2.21`, `v3`, `version-7.5`, `4.0.x`, `5.0-rc1`. */
 const NUMBERED =
-  /^(?:v|r|version[-_. ]?|release[-_. ]?)?(\d{1,4}(?:\.\d{1,6}){0,3})(?:\.x)?(?:[-_.]?(alpha|beta|rc|pre|preview|dev|snapshot)[-_.]?\d{0,4})?$/i;
+  /^(?:v|r|version[-_. ]?v?|release[-_. ]?v?)?(\d{1,4}(?:\.\d{1,6}){0,3})(?:\.x)?(?:[-_.]?(alpha|beta|rc|pre|preview|dev|snapshot)[-_.]?\d{0,4})?$/i;
 /** Names of the newest version that is released. */
 const CURRENT = /^(?:latest|stable|current|lts)$/i;
 /** Names of a version that is not released yet. */
@@ -9,8 +9,9 @@ const UNRELEASED =
 
 /** The place of a version among others, compared number by number. Unreleased < numbered < current. */
 function readOrder(name: string): readonly number[] | null {
-  if (CURRENT.test(name)) return [Infinity];
-  if (UNRELEASED.test(name)) return [-1];
+  const plain = plainVersion(name);
+  if (CURRENT.test(plain)) return [Infinity];
+  if (UNRELEASED.test(plain)) return [-1];
   const [, numbers, isEarly] = NUMBERED.exec(name) ?? [];
   if (numbers === undefined) return null;
   // A release comes after its previews, and has at most four numbers.
@@ -18,7 +19,7 @@ function readOrder(name: string): readonly number[] | null {
   return [...padded, isEarly === undefined ? 1 : 0];
 }
 
-/** True for the name of a version, such as that of a folder or a branch: `2.21`, `v3`, `version-7.5`, `latest`, `next`. */
+/** True for the name of a version, such as that of a folder or a branch: `2.21`, `v3`, `version-7.5`, `latest`, `version-next`. */
 export function isVersionName(name: string): boolean {
   return readOrder(name) !== null;
 }
@@ -36,8 +37,9 @@ export function isNewerVersion(a: string, b: string): boolean {
   return at >= 0 && (own[at] ?? 0) > (other[at] ?? 0);
 }
 
-/** A version as people write it: without `version-` or `v` before its number. */
-export const plainVersion = (name: string): string => name.replace(/^(?:version[-_. ]?|v)(?=\d)/i, '');
+/** A version as people write it: without `version-` before it or `v` before its number. */
+export const plainVersion = (name: string): string =>
+  name.replace(/^version[-_. ]/i, '').replace(/^(?:version|v)(?=\d)/i, '');
 
 /** True if a text names a version, such as "in 7.4?" the folder `v7.4`. */
 export function namesVersion(text: string, name: string): boolean {

@@ -26,7 +26,8 @@ interface GivenSources {
 export function isSource(text: string): boolean {
   if (addressScheme(text) !== null) return true;
   const { path } = givenPath(text);
-  return path !== null && (statSync(path, { throwIfNoEntry: false })?.isFile() ?? false);
+  if (path === null) return false;
+  return statSync(path, { throwIfNoEntry: false })?.isFile() === true || readAddress(path).kind === 'git';
 }
 
 /** The folder that an argument names. @throws InvalidArgumentError for a path with variables that were not replaced */

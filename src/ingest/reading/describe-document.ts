@@ -21,6 +21,7 @@ export interface DocumentOrigin {
     readonly repository: string;
     readonly isUntrusted?: boolean;
     readonly url?: string;
+    readonly label?: string;
   };
   readonly metadata: Readonly<Record<string, string>>;
 }
@@ -37,6 +38,7 @@ export function describeDocument({
     words(frontMatter['title']),
     words(origin.headingTitle),
     words(origin.htmlTitle),
+    words(overrides.label),
     readable(stem.replace(/(?<=.)\.(?:md|rst)$/i, '')),
     readable(words(path.split('/').at(-2) ?? '')),
   ];

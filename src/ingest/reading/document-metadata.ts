@@ -49,6 +49,8 @@ export interface DocumentRules {
   /** The generator of its site; absent for one that makes anchors like GitHub. */
   readonly site?: SiteRules;
   readonly attributes?: AsciidocAttributes;
+  /** Its title in the navigation of the site. */
+  readonly label?: string;
   /** Metadata of the document; its front matter takes precedence. */
   readonly metadata: Readonly<Record<string, string>>;
   /** Keys that also count as metadata at the top level of front matter. */

@@ -34,6 +34,8 @@ const NAMES: readonly (readonly [PageKind, RegExp])[] = [
 const OF_NEWS = /(?:^|\/)(?:blogs?|_?posts|news|announcements)\//;
 /** Folders of changes if their files are named by versions: `releases/3.2.html`. An API can have a folder of this name. */
 const OF_VERSIONS = /(?:^|\/)(?:changes|releases|news|history)\/v?\d+(?:[._-]\d+)+[^/]*$/;
+/** The navigation of mdBook, GitBook and Antora. */
+const NAVIGATION = /(?:^|\/)(?:SUMMARY\.md|nav\.adoc)$/;
 /** A file of this name lists changes if it is in capitals. */
 const HISTORY = /(?:^|\/)HISTORY(?:\.\w{1,10})?$/;
 const TITLES: readonly (readonly [PageKind, RegExp])[] = [
@@ -77,6 +79,7 @@ export function pageKind({ path, title, isDated, headings }: ReadPage): PageKind
   );
   const byName = NAMES.find(([, name]) => names.some((one) => name.test(one)));
   if (byName) return byName[0];
+  if (NAVIGATION.test(path)) return 'list';
   if (HISTORY.test(path) || OF_VERSIONS.test(lower)) return 'changes';
   if (isDated && OF_NEWS.test(lower)) return 'news';
   const byTitle = TITLES.find(([, pattern]) => pattern.test(title.trim()));

@@ -32,16 +32,21 @@ const LOADERS: ReadonlyMap<string, () => Promise<DocumentReader>> = new Map([
   ...['txt', 'text', README].map((name) => [name, TEXT] as const),
 ]);
 
+/** Lists that programs read. */
+const FOR_PROGRAMS =
+  /(?:^|\/)(?:requirements(?:[-_.](?:dev|docs?|tests?|lint|build|ci))?|robots|cmakelists)\.txt$/i;
+const textFormat = (path: string): string => (FOR_PROGRAMS.test(path) ? '' : extensionOf(path));
+
 /** True for a file whose text is that of a page, by its extension in any case, and for a README without one. */
 export function isTextDocument(path: string): boolean {
-  return LOADERS.has(extensionOf(path));
+  return LOADERS.has(textFormat(path));
 }
 
 /**
  * Finds the reader for a file by its extension, in any case; undefined for a file that is no text.
  * @param format  of the text of a converted file; such as `html`
  */
-export function readerFor(path: string, format = extensionOf(path)): Promise<DocumentReader> | undefined {
+export function readerFor(path: string, format = textFormat(path)): Promise<DocumentReader> | undefined {
   return LOADERS.get(format)?.();
 }
 

@@ -8,10 +8,12 @@ export interface NavigationEntry {
   /** Path without query and fragment, relative to the indexed folder. */
   readonly target: string;
   readonly trail: readonly string[];
+  /** The text of the link; '' without one. */
+  readonly label: string;
 }
 
 /** Reads a navigation file. @param folder  the file's folder @throws Error for invalid YAML */
-type NavigationReader = (text: string, folder: string) => readonly NavigationEntry[];
+type NavigationReader = (text: string, folder: string, name: string) => readonly NavigationEntry[];
 
 /** Deeper entries are left out. */
 const MAX_DEPTH = 16;
@@ -30,11 +32,15 @@ function yamlOf(text: string): unknown {
   return parse(text, { logLevel: 'silent', uniqueKeys: false });
 }
 
-function entry(href: string, folder: string, trail: readonly string[]): NavigationEntry[] {
+function entry(
+  href: string,
+  folder: string,
+  { trail, label = '' }: { readonly trail: readonly string[]; readonly label?: string },
+): NavigationEntry[] {
   const path = href.replace(/[?#].*$/s, '');
   if (path === '' || /^[a-z][a-z+.-]*:/i.test(path)) return [];
   const target = posix.normalize(posix.join(folder, path)).replace(/^\.\//, '').normalize('NFC');
-  return target.startsWith('..') ? [] : [{ target, trail }];
+  return target.startsWith('..') ? [] : [{ target, trail, label }];
 }
 
 const below = (trail: readonly string[], title: string): readonly string[] =>
@@ -49,11 +55,11 @@ function readMkDocs(text: string, folder: string): NavigationEntry[] {
     trail.length > MAX_DEPTH
       ? []
       : listOf(items).flatMap((item) => {
-          if (typeof item === 'string') return entry(item, pages, trail);
+          if (typeof item === 'string') return entry(item, pages, { trail });
           const pairs = isMap(item) ? Object.entries(item) : [];
           return pairs.flatMap(([title, value]) =>
             typeof value === 'string'
-              ? entry(value, pages, trail)
+              ? entry(value, pages, { trail, label: trailTitle(title) })
               : walk(value, below(trail, trailTitle(title))),
           );
         });
@@ -71,7 +77,12 @@ function readToc(text: string, folder: string): NavigationEntry[] {
           const hrefs = [item['href'], item['topicHref']].filter((href) => typeof href === 'string');
           const inner = below(trail, trailTitle(item['name']));
           return [
-            ...hrefs.flatMap((href) => entry(href, folder, /(?:\/|toc\.ya?ml)$/i.test(href) ? inner : trail)),
+            ...hrefs.flatMap((href) =>
+              entry(href, folder, {
+                trail: /(?:\/|toc\.ya?ml)$/i.test(href) ? inner : trail,
+                label: trailTitle(item['name']),
+              }),
+            ),
             ...walk(item['items'], inner),
           ];
         });
@@ -97,21 +108,26 @@ function readSummary(text: string, folder: string): NavigationEntry[] {
     const indent = space.replaceAll('\t', '    ').length;
     while ((open.at(-1)?.indent ?? -1) >= indent) open.pop();
     const trail = [part, ...open.map(({ title }) => title)].filter((title) => title !== '');
-    open.push({ indent, title: trailTitle(readHeading(linked ?? plain ?? '').title) });
-    return entry(href, folder, trail.slice(0, MAX_DEPTH));
+    const label = trailTitle(readHeading(linked ?? plain ?? '').title);
+    open.push({ indent, title: label });
+    return entry(href, folder, { trail: trail.slice(0, MAX_DEPTH), label });
   });
 }
 
 /** Sidebars of Docusaurus: lists of ids, and categories with a label and items. */
 function walkSidebar(item: unknown, folder: string, trail: readonly string[]): NavigationEntry[] {
   if (trail.length > MAX_DEPTH) return [];
-  if (typeof item === 'string') return entry(item, folder, trail);
+  if (typeof item === 'string') return entry(item, folder, { trail });
   if (Array.isArray(item)) return item.flatMap((each) => walkSidebar(each, folder, trail));
   if (!isMap(item)) return [];
   const { type, id, label, items, link } = item;
-  if (typeof id === 'string' && type !== 'category') return entry(id, folder, trail);
+  if (typeof id === 'string' && type !== 'category')
+    return entry(id, folder, { trail, label: trailTitle(label) });
   if (items !== undefined) {
-    const start = isMap(link) && typeof link['id'] === 'string' ? entry(link['id'], folder, trail) : [];
+    const start =
+      isMap(link) && typeof link['id'] === 'string'
+        ? entry(link['id'], folder, { trail, label: trailTitle(label) })
+        : [];
     return [...start, ...walkSidebar(items, folder, below(trail, trailTitle(label)))];
   }
   if (type !== undefined) return [];
@@ -130,14 +146,52 @@ function withoutComments(text: string): string {
 }
 
 /** JavaScript literals are read as YAML flow values. A file that computes its sidebars has no entries. */
-function readSidebars(text: string, folder: string): NavigationEntry[] {
+function sidebarEntries(text: string, folders: readonly string[]): NavigationEntry[] {
   const source = withoutComments(text);
   const at = EXPORTED.exec(source)?.index ?? 0;
   const sidebars = yamlOf(source.slice(source.indexOf('{', at), source.lastIndexOf('}') + 1));
   if (!isMap(sidebars)) return [];
   return Object.values(sidebars).flatMap((sidebar) =>
-    ['docs', ''].flatMap((pages) => walkSidebar(sidebar, posix.join(folder, pages), [])),
+    folders.flatMap((pages) => walkSidebar(sidebar, pages, [])),
   );
+}
+
+const readSidebars = (text: string, folder: string): NavigationEntry[] =>
+  sidebarEntries(text, [posix.join(folder, 'docs'), folder]);
+
+/** The sidebars of a version of Docusaurus, in a folder beside that of its pages. */
+const VERSION_SIDEBARS = /^(version-[\w.-]{1,100})-sidebars\.json$/;
+const readVersionSidebars = (text: string, folder: string, name: string): NavigationEntry[] =>
+  sidebarEntries(text, [
+    posix.join(
+      folder.replace(/versioned_sidebars$/, 'versioned_docs'),
+      VERSION_SIDEBARS.exec(name)?.[1] ?? '',
+    ),
+  ]);
+
+const ANTORA_ITEM = /^(\*{1,16})[ \t]+(?:xref:([^[\s]{1,500})\[([^\]]*)\]|(.+))$/;
+
+/** `nav.adoc` of Antora, in the folder of a module: nested lists of references, below titles of lists. */
+function readAntora(text: string, folder: string): NavigationEntry[] {
+  let list = '';
+  const open: string[] = [];
+  return text.split('\n').flatMap((line) => {
+    const title = /^\.(\w.*)$/.exec(line)?.[1];
+    if (title !== undefined) [list, open.length] = [trailTitle(title), 0];
+    const [, marks, page = '', linked, plain = ''] = ANTORA_ITEM.exec(line) ?? [];
+    if (marks === undefined) return [];
+    open.length = Math.min(open.length, marks.length - 1);
+    const trail = [list, ...open].filter((above) => above);
+    // Attributes such as {product} have no value here.
+    const written = linked ?? plain;
+    const label = written.includes('{') ? '' : trailTitle(readHeading(written).title);
+    open[marks.length - 1] = label;
+    const [path = '', module] = page.split(':').reverse();
+    return entry(path, module === undefined ? `${folder}/pages` : posix.join(folder, '..', module, 'pages'), {
+      trail,
+      label,
+    });
+  });
 }
 
 const READERS: readonly (readonly [RegExp, NavigationReader])[] = [
@@ -145,6 +199,8 @@ const READERS: readonly (readonly [RegExp, NavigationReader])[] = [
   [/^SUMMARY\.md$/i, readSummary],
   [/^toc\.ya?ml$/i, readToc],
   [/^sidebars\.(?:json|[cm]?[jt]s)$/, readSidebars],
+  [VERSION_SIDEBARS, readVersionSidebars],
+  [/^nav\.adoc$/, readAntora],
 ];
 
 /** Finds the reader for a navigation file by its name; undefined for other files. */

@@ -9,14 +9,23 @@ export interface TrailFile {
   /** As in the index, with forward slashes. */
   readonly path: string;
   readonly absolute: string;
+  /** Of a file above an indexed folder: where that folder is, and what the paths of its pages begin with. */
+  readonly above?: { readonly folder: string; readonly prefix: string };
 }
 
-/** The titles above a page, outermost first. */
-export type TrailOf = (path: string) => readonly string[];
+/** Where a page stands. */
+interface PagePlace {
+  /** The titles above it, outermost first. */
+  readonly trail: readonly string[];
+  /** Its title in the navigation; '' without one. */
+  readonly label: string;
+}
+
+export type PlaceOf = (path: string) => PagePlace;
 
 /** The generator of the site of a page; null if it is not known. */
 type SiteOf = (file: TrailFile) => SiteRules | null;
-type Trails = ReadonlyMap<string, readonly string[]>;
+type Places = ReadonlyMap<string, PagePlace>;
 
 /** Larger files are not read: parsing YAML with deep nesting is slow. */
 const MAX_BYTES = 250_000;
@@ -27,7 +36,8 @@ const PAGE_ENDS = ['', '.md', '.mdx', '/index.md', '/index.mdx', '/README.md', '
 const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
 
-const depthOf = ({ path }: TrailFile): number => path.split('/').length;
+const depthOf = ({ path, above }: TrailFile): number =>
+  above ? -above.folder.split('/').length : path.split('/').length;
 
 function byDepthThenPath(a: TrailFile, b: TrailFile): number {
   return depthOf(a) - depthOf(b) || (a.path < b.path ? -1 : 1);
@@ -69,40 +79,54 @@ function foldersAbove(path: string): string[] {
   return (titleRank(nameOf(path)) >= 0 ? folders.slice(0, -1) : folders).filter((folder) => folder !== '');
 }
 
-/** The titles that navigation files place above pages. If several files name a page, the outermost decides. */
-function navigationTrails(files: readonly TrailFile[], pages: ReadonlySet<string>): Trails {
-  const trails = new Map<string, readonly string[]>();
+/** The path in the index of a target of a navigation file; null for one outside of the indexed folder. */
+function indexedPath(target: string, { above }: TrailFile): string | null {
+  if (!above) return target;
+  return target.startsWith(`${above.folder}/`) ? above.prefix + target.slice(above.folder.length + 1) : null;
+}
+
+/** The places that navigation files give pages. If several files name a page, the outermost decides. */
+function navigationPlaces(files: readonly TrailFile[], pages: ReadonlySet<string>): Places {
+  const places = new Map<string, PagePlace>();
   const nested = new Map<string, readonly string[]>();
   // A table of contents precedes those that it includes, which are in folders below.
   for (const file of [...files].sort(byDepthThenPath)) {
-    const read = navigationReader(nameOf(file.path));
+    const name = nameOf(file.path);
+    const read = navigationReader(name);
     if (!read) continue;
-    const above = nested.get(folderOf(file.path)) ?? [];
-    for (const { target, trail: own } of readFrom(file, (text) => read(text, folderOf(file.path)), [])) {
-      const trail = [...above, ...own];
-      if (/(?:\/|toc\.ya?ml)$/i.test(target)) nested.set(folderOf(target), trail);
-      const page = PAGE_ENDS.map((end) => target + end).find((path) => pages.has(path));
-      if (page !== undefined && trail.length > 0 && !trails.has(page)) trails.set(page, trail);
+    const folder = file.above ? '' : folderOf(file.path);
+    const outer = nested.get(folder) ?? [];
+    for (const { target, trail: own, label } of readFrom(file, (text) => read(text, folder, name), [])) {
+      const trail = [...outer, ...own];
+      const path = indexedPath(target, file);
+      if (path === null) continue;
+      if (/(?:\/|toc\.ya?ml)$/i.test(path)) nested.set(folderOf(path), trail);
+      const page = PAGE_ENDS.map((end) => path + end).find((found) => pages.has(found));
+      const known = page === undefined ? undefined : places.get(page);
+      if (page === undefined || (known && known.trail.length > 0)) continue;
+      places.set(page, { trail, label: known?.label || label });
     }
   }
-  return trails;
+  return places;
 }
 
 /**
- * Finds the titles above pages: those of the navigation, else the titles of the folders. A folder without a title has
- * none; its name is in the path of the page.
+ * Finds where pages stand: the titles above them in the navigation, else those of the folders. A folder without a title
+ * has none; its name is in the path of the page.
  * @param pages  the documents @param others  files that are not documents
  */
 export function readTrails(
   pages: readonly TrailFile[],
   others: readonly TrailFile[],
   siteOf: SiteOf = () => null,
-): TrailOf {
+): PlaceOf {
   const files = [...pages, ...others];
-  const titles = folderTitles(files, siteOf);
-  const navigation = navigationTrails(files, new Set(pages.map(({ path }) => path)));
+  const ofFolders = folderTitles(files, siteOf);
+  const navigation = navigationPlaces(files, new Set(pages.map(({ path }) => path)));
   return (path) => {
-    const folders = foldersAbove(path).map((folder) => titles.get(folder) ?? '');
-    return (navigation.get(path) ?? folders).filter((title) => title !== '').slice(-MAX_LEVELS);
+    const folders = foldersAbove(path).map((folder) => ofFolders.get(folder) ?? '');
+    const { trail = [], label = '' } = navigation.get(path) ?? {};
+    const titles = (trail.length > 0 ? trail : folders).filter((title) => title !== '');
+    return { trail: titles.slice(-MAX_LEVELS), label };
   };
 }

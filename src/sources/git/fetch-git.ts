@@ -1,13 +1,20 @@
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import { makeFolder } from '../../config/make-folder.js';
 import { BackendUnavailableError, InvalidArgumentError } from '../../core/errors.js';
-import { COPY_LIMITS, CopyFiles, type CopyLimits, CopyTooLargeError } from '../copy-files.js';
+import { isSiteSetting, MAX_SETTINGS_BYTES } from '../../ingest/site-rules.js';
+import {
+  COPY_LIMITS,
+  CopyFiles,
+  type CopyLimits,
+  copyPathProblem,
+  CopyTooLargeError,
+} from '../copy-files.js';
 import { shownAddress } from '../read-address.js';
 import type { CopiedFile, FetchedCopy, FetchRequest, GitSource } from '../source.js';
 import { gitConnection, gitPageAddress } from './git-connection.js';
 import { checkVersion, FETCH, GitError, type GitPlace, runGit } from './git-program.js';
-import { presentBlobs, readBlobs } from './read-blobs.js';
+import { writeBlobs } from './write-blobs.js';
 
 /** The limits of one run and of a repository. */
 export interface GitLimits extends CopyLimits {
@@ -198,23 +205,26 @@ async function copyCommit(
   const seconds = (await runGit(['log', '-1', '--format=%ct', commit], place)).toString().trim();
   const date = new Date(Number(seconds) * 1000).toISOString();
   const copied = { ...ref, commit };
-  const copy = new CopyFiles(folder, limits);
+  const within = source.path === undefined ? [] : [source.path];
+  const tree = await listTree(commit, place, { within, isDeep: true });
+  const inside = folderInside(source, tree);
+  const copy = new CopyFiles(join(folder, inside), limits);
   const before = new Map(previous?.copy.files.map((file) => [`${file.path}\n${file.etag}`, file]));
   const changed = new Map<string, CopiedFile[]>();
-  for (const { path, oid, mode } of await listTree(source, commit, place)) {
-    const inside = pathInside(path, source);
+  for (const { path, oid, mode } of tree) {
+    const own = inside === '' ? path : path.slice(inside.length + 1);
     if (!REGULAR.includes(mode)) copy.refuse(path, NOT_READ[mode] ?? 'not a regular file');
-    if (!REGULAR.includes(mode) || copy.leavesOut(inside)) continue;
-    const known = before.get(`${inside}\n${oid}`);
-    const file = { path: inside, address: gitPageAddress(source, copied, path), etag: oid };
-    const isKept =
-      previous && known && copy.link(keptFile(known, file.address), join(previous.folder, inside));
+    if (!REGULAR.includes(mode) || copy.leavesOut(own)) continue;
+    const known = before.get(`${own}\n${oid}`);
+    const file = { path: own, address: gitPageAddress(source, copied, path), etag: oid };
+    const isKept = previous && known && copy.link(keptFile(known, file.address), join(previous.folder, own));
     if (isKept !== true) changed.set(oid, [...(changed.get(oid) ?? []), { ...file, modifiedAt: date }]);
   }
   report(`new files of ${ref.shown} at ${commit.slice(0, 10)}: ${changed.size}`);
   await writeBlobs(changed, copy, { place, limits, isPartial: source.path !== undefined });
   if (copy.files.length === 0 && copy.refused.length === 0) throw nothingAt(source);
-  return { files: copy.files, refused: copy.refused, revision: revisionFor(copied) };
+  await copySettings({ inside, folder, commit }, place, limits);
+  return { files: copy.files, refused: copy.refused, inside, revision: revisionFor(copied) };
 }
 
 const keptFile = (known: CopiedFile, address: string): CopiedFile => ({ ...known, address });
@@ -225,10 +235,31 @@ const nothingAt = ({ address, path = '' }: GitSource): InvalidArgumentError =>
     hint: 'Check the branch and the folder: ADDRESS#BRANCH:FOLDER.',
   });
 
-/** A file is the whole copy if the path of a source names it. */
-function pathInside(path: string, { path: at }: GitSource): string {
-  if (at === undefined) return path;
-  return path === at ? path.slice(path.lastIndexOf('/') + 1) : path.slice(at.length + 1);
+/** The folder that a source names, or that of the file which it names; '' for a whole repository. */
+function folderInside({ path = '' }: GitSource, tree: readonly TreeEntry[]): string {
+  const isFile = tree.some((entry) => entry.path === path);
+  const folder = isFile && path.includes('/') ? posix.dirname(path) : isFile ? '' : path;
+  // Such a path has no files that are read.
+  return copyPathProblem(folder) === null ? folder : '';
+}
+
+/** Of the folders above a source, copies the settings of its site, which decide the anchors and titles of its pages. */
+async function copySettings(
+  { inside, folder, commit }: { readonly inside: string; readonly folder: string; readonly commit: string },
+  place: GitPlace,
+  limits: GitLimits,
+): Promise<void> {
+  if (inside === '') return;
+  const parts = inside.split('/').slice(0, -1);
+  const above = ['', ...parts.map((_, at) => `${parts.slice(0, at + 1).join('/')}/`)];
+  const places = above.flatMap((at) => [at, `${at}config/_default/`]).filter((at) => at !== '');
+  const found = [
+    ...(await listTree(commit, place, {})),
+    ...(await listTree(commit, place, { within: places })),
+  ].filter(({ path, mode }) => REGULAR.includes(mode) && isSiteSetting(path));
+  const wanted = new Map(found.map(({ path, oid }) => [oid, [{ path, address: '' }]]));
+  const copy = new CopyFiles(folder, { ...limits, fileBytes: MAX_SETTINGS_BYTES });
+  await writeBlobs(wanted, copy, { place, limits, isPartial: true });
 }
 
 /** Transfers one commit. Of a folder, first its tree, since most of the files may be elsewhere. */
@@ -244,9 +275,15 @@ async function transfer({ path }: GitSource, { name }: FoundRef, place: GitPlace
   }
 }
 
-async function listTree({ path }: GitSource, commit: string, place: GitPlace): Promise<readonly TreeEntry[]> {
-  const within = path === undefined ? [] : ['--', path];
-  const listed = await runGit(['ls-tree', '-r', '-z', '--full-tree', commit, ...within], place);
+/** Lists the entries of the paths of a commit, or of its root. @param isDeep  lists files of all folders, and no folders */
+async function listTree(
+  commit: string,
+  place: GitPlace,
+  { within = [], isDeep = false }: { readonly within?: readonly string[]; readonly isDeep?: boolean },
+): Promise<readonly TreeEntry[]> {
+  const flags = ['-z', '--full-tree', ...(isDeep ? ['-r'] : [])];
+  const paths = within.length > 0 ? ['--', ...within] : [];
+  const listed = await runGit(['ls-tree', ...flags, commit, ...paths], place);
   return listed
     .toString()
     .split('\0')
@@ -254,29 +291,4 @@ async function listTree({ path }: GitSource, commit: string, place: GitPlace): P
       const [, mode, oid, name] = /^(\d{6}) \w+ ([\da-f]+)\t([^]+)$/.exec(line) ?? [];
       return mode && oid && name ? [{ mode, oid, path: name }] : [];
     });
-}
-
-interface Writing extends Pick<Copying, 'place' | 'limits'> {
-  /** True if the blobs of the commit are transferred only when they are needed. */
-  readonly isPartial: boolean;
-}
-
-async function writeBlobs(
-  wanted: ReadonlyMap<string, readonly CopiedFile[]>,
-  copy: CopyFiles,
-  { place, limits, isPartial }: Writing,
-): Promise<void> {
-  if (wanted.size > limits.files) throw new CopyTooLargeError(`it has more than ${limits.files} files`);
-  const sizes = await presentBlobs([...wanted.keys()], place, isPartial);
-  const small: string[] = [];
-  for (const [oid, files] of wanted) {
-    const size = sizes.get(oid);
-    // A transfer of whole commits leaves out nothing but large blobs.
-    const isMissing = size === undefined && isPartial;
-    const reason = isMissing ? 'git did not transfer it' : `it is larger than ${limits.fileBytes} bytes`;
-    if (size !== undefined && size <= limits.fileBytes) small.push(oid);
-    else for (const { path } of files) copy.refuse(path, reason);
-  }
-  for await (const { oid, bytes } of readBlobs(small, place))
-    for (const file of wanted.get(oid) ?? []) copy.write(file, bytes);
 }

@@ -23,6 +23,23 @@ describe('folderVersions', () => {
     expect(versionsIn('docs/a.md', 'versioned_docs/version-1.0/a.md')).toEqual([undefined, '1.0']);
   });
 
+  it('finds versions of Docusaurus by their names without numbers', () => {
+    const pages = ['stable/a.md', 'v0.4/a.md', 'next/a.md'].map((path) => `x_versioned_docs/version-${path}`);
+    expect(versionsIn(...pages)).toEqual(['stable', '0.4', 'next']);
+  });
+
+  it('finds versions of a site whose pages are all named index.html', () => {
+    const pages = ['v3.5/index.html', 'v3.5/faq/index.html', 'v3.5/ops/tls/index.html'];
+    expect(versionsIn(...pages, ...pages.map((path) => path.replace('3.5', '3.6')))).toEqual([
+      '3.5',
+      '3.5',
+      '3.5',
+      '3.6',
+      '3.6',
+      '3.6',
+    ]);
+  });
+
   it('takes a number alone for a version only beside one that is surely a version', () => {
     expect(versionsOf('4', '5')).toEqual([undefined, undefined]);
     expect(versionsOf('4', '5.1')).toEqual(['4', '5.1']);

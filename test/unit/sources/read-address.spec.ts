@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { readAddress, shownAddress } from '../../../src/sources/read-address.js';
+import { pathToFileURL } from 'node:url';
+import { type AnySource, readAddress, shownAddress } from '../../../src/sources/read-address.js';
 import { type TestFolder, testFolder } from '../../support/test-folder.js';
 
 describe('readAddress', () => {
@@ -62,6 +63,20 @@ describe('readAddress', () => {
     it.each(['bash.1', 'openapi.yaml', 'swagger.json', 'book.xml'])('%s may be a document', (name) => {
       writeFileSync(folder.file(name), '');
       expect(readAddress(folder.file(name)).kind).toBe('file');
+    });
+
+    it('is a repository if it is bare, or if a branch or a folder of one is named', () => {
+      for (const name of ['HEAD', 'objects', 'refs'])
+        mkdirSync(folder.file(`docs.git/${name}`), { recursive: true });
+      mkdirSync(folder.file('work/.git'), { recursive: true });
+      mkdirSync(folder.file('c#'));
+      const read = (text: string): AnySource => readAddress(text, { base: folder.path });
+      const address = (name: string): string => pathToFileURL(folder.file(name)).href;
+      expect(read('docs.git')).toMatchObject({ kind: 'git', name: 'docs', address: address('docs.git') });
+      expect(read('./docs.git#v2:guide')).toMatchObject({ kind: 'git', branch: 'v2', path: 'guide' });
+      expect(read('work#main')).toMatchObject({ kind: 'git', address: address('work'), branch: 'main' });
+      expect(read('work').kind).toBe('folder');
+      expect(read('c#').kind).toBe('folder');
     });
 
     it('refuses one that is not a document', () => {

@@ -62,6 +62,20 @@ describe('SourceStore', () => {
     });
   });
 
+  it('finds the files of a copy below the settings of their site', async () => {
+    const below =
+      (text: string): FetchCopy =>
+      async (request) => {
+        const inside = join(request.folder, 'docs');
+        mkdirSync(inside);
+        return { ...(await giving({ 'a.md': text })({ ...request, folder: inside }, '')), inside: 'docs' };
+      };
+    await update(below('a'));
+    const done = await update(below('b'));
+    expect(done).toMatchObject({ changes: { updated: 1 }, state: { copy: { pages: 1 } } });
+    expect(readFileSync(join(store(failing('x')).read(SOURCE).copy?.folder ?? '', 'a.md'), 'utf8')).toBe('b');
+  });
+
   it('counts what was added, updated and removed', async () => {
     await update(giving({ 'a.md': 'a', 'b.md': 'b', 'c.md': 'c', 'd.md': 'd' }));
     const done = await update(giving({ 'a.md': 'a', 'b.md': 'other', 'c.md': 'c', 'e.md': 'e' }));

@@ -159,7 +159,7 @@ function findCandidates(lines: readonly PageLine[], body: BodyStyle): Candidate[
     const isBig = first.size >= BIGGER * body.size;
     const isStrong =
       first.isBold && !body.isBold && first.size >= 0.95 * body.size && text.length <= MAX_BOLD_CHARS;
-    if (!isBig && !(isStrong && !SENTENCE.test(text) && !isItem(first))) return [];
+    if (!isBig && !(isStrong && !SENTENCE.test(text) && !isItem(first) && !group.some(hasCells))) return [];
     const depth = /^(\d{1,3}(?:\.\d{1,3}){0,5})\.?\s/.exec(text)?.[1]?.split('.').length ?? 0;
     return [{ text, lines: group, style: styleKey(first), size: first.size, isBold: first.isBold, depth }];
   });
@@ -169,6 +169,13 @@ function findCandidates(lines: readonly PageLine[], body: BodyStyle): Candidate[
 }
 
 const MAX_SHARE = 0.15;
+/** Words of a heading are not further apart than this share of their size; behind its number they can be. */
+const CELL_GAP = 1.2;
+const hasCells = ({ words }: PageLine): boolean =>
+  words.some((word, at) => {
+    const before = words[at - 1];
+    return before !== undefined && at > 1 && word.x0 - before.x1 > CELL_GAP * word.size;
+  });
 const SENTENCE = /[.,;:]$/;
 
 const isSameHeading = (last: PageLine, line: PageLine): boolean =>

@@ -176,8 +176,10 @@ function isProse(column: readonly Stretch[]): boolean {
   return filled >= MIN_FILL && count >= MIN_WORDS && end - start >= MIN_COLUMN_SIZES * size;
 }
 
-/** Entries of an index end with the number of a page. */
+/** Entries of an index are words that end with the number of a page. Cells of a table can be numbers alone. */
 function isIndex(column: readonly Stretch[]): boolean {
-  const numbered = column.filter(({ words }) => /\d,?$/.test(words.at(-1)?.text ?? ''));
+  const numbered = column.filter(
+    ({ words }) => /\d,?$/.test(words.at(-1)?.text ?? '') && words.some(({ text }) => /\p{L}/u.test(text)),
+  );
   return column.length >= INDEX_ROWS && numbered.length >= INDEX_SHARE * column.length;
 }

@@ -44,6 +44,7 @@ class RtfDocument {
   private group: Group = { place: 'text', font: 0, skip: 1, after: '', isHidden: false };
   private readonly fonts = new Map<number, { charset: string; isCode: boolean }>();
   private readonly headings = new Map<number, number>();
+  private defaultFont = 0;
   private page = 'windows-1252';
   /** Bytes in a code page that are not decoded yet. */
   private bytes: number[] = [];
@@ -185,6 +186,14 @@ class RtfDocument {
     mac: () => {
       this.page = 'macintosh';
     },
+    deff: (number) => {
+      this.defaultFont = number;
+      this.group.font = number;
+    },
+    plain: () => {
+      this.group.font = this.defaultFont;
+      this.group.isHidden = false;
+    },
     uc: (number) => {
       this.group.skip = number;
     },
@@ -208,6 +217,8 @@ class RtfDocument {
       this.group.isHidden = number !== 0;
     },
     pard: () => {
+      // That of a bullet says nothing of the paragraph that it stands in.
+      if (this.group.place !== 'text') return;
       this.style = 0;
       this.outline = -1;
       this.blocks.isInTable = false;

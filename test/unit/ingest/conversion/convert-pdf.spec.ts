@@ -83,6 +83,22 @@ describe('convertPdf', () => {
     expect(lines.slice(1)).toEqual([COLUMNS.left.join(' '), COLUMNS.right.join(' ')]);
   });
 
+  it('reads a table without lines row by row, also if its cells are numbers, and makes no heading of its header', async () => {
+    const rows = Array.from({ length: 10 }, (_, at) => [at + 1, 2 * at + 20, 3 * at + 40].map(String));
+    const cells = ([a = '', b = '', c = '']: readonly string[], y: number, font: 'F1' | 'F2' = 'F1') =>
+      [a, b, c].map((text, at) => ({ x: 72 + 100 * at, y, text, font }));
+    const header = cells(['Berth', 'Depth', 'Length of ships'], 700, 'F2');
+    const intro = textLines(['Depths of all berths of the harbour, and ships that can moor at them.'], {
+      y: 730,
+    });
+    const table = rows.flatMap((row, at) => cells(row, 684 - 14 * at));
+    const { lines } = await convert({ pages: [{ texts: [...intro, ...header, ...table] }] });
+    const text = lines.join(' ');
+    expect(text).toContain('Berth Depth Length of ships');
+    expect(text).not.toContain('# Berth');
+    expect(text).toMatch(/ 1 20 40 2 22 43 /);
+  });
+
   it('joins words that a line breaks, and keeps hyphens that are used elsewhere', async () => {
     const { lines } = await convert({
       pages: [

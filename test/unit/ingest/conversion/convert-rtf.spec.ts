@@ -31,6 +31,13 @@ tug
 Last.`);
   });
 
+  it('ends code and styles at \\plain and \\pard, but not at those of a bullet', async () => {
+    const { text } = await read(
+      `${HEAD}\\pard\\plain \\s1{\\listtext\\pard\\plain \\tab}\\ls1 {Berths}\\par \\pard\\plain \\f1{moor}\\par \\pard\\plain {Text.}\\par}`,
+    );
+    expect(text).toBe('# Berths\n```\nmoor\n```\nText.');
+  });
+
   it('has characters of code pages and of Unicode', async () => {
     const { text } = await read(
       `${HEAD}\\'e9t\\'e9 {\\f2\\'ca\\'e8\\'f2} \\u8364? \\uc2\\u-10179xx\\u-8704xx \\endash  a\\~b \\{c\\}\\par}`,

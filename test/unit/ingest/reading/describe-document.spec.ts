@@ -32,6 +32,12 @@ describe('describeDocument', () => {
     expect(describeFile({ htmlTitle: 'C' }).title).toBe('C');
   });
 
+  it('takes the title of the navigation before the name of the file', () => {
+    const overrides = { repository: 'repo', label: 'Start here' };
+    expect(describeFile({ overrides }).title).toBe('Start here');
+    expect(describeFile({ overrides, headingTitle: 'B' }).title).toBe('B');
+  });
+
   it.each([
     ['a file name', 'guide/setup.html', { headingTitle: 'setup.html', htmlTitle: 'Set up' }, 'Set up'],
     ['"index"', 'guide/index.md', { headingTitle: 'Index' }, 'Guide'],

@@ -12,6 +12,8 @@ describe('pageKind', () => {
     ['changes', 'a/release-notes.md'],
     ['changes', 'whatsnew/3.12.rst'],
     ['changes', 'HISTORY.rst'],
+    ['list', 'src/SUMMARY.md'],
+    ['list', 'modules/ROOT/nav.adoc'],
     ['changes', 'docs/release-notes/4.2.md'],
     ['changes', 'releases/3.2.7.html'],
     ['changes', 'RelNotes/2.1.txt'],

@@ -11,13 +11,22 @@ describe('readerFor', () => {
     expect((await read?.('text'))?.blocks).toMatchObject([{ kind: 'text', text: 'text' }]);
   });
 
-  it.each(['a.doc', 'README/a', 'md', '.md', 'a/.md', 'a.md/b', 'a.constructor', ''])(
-    'finds no reader for %j',
-    (path) => {
-      expect(isDocument(path)).toBe(false);
-      expect(readerFor(path)).toBeUndefined();
-    },
-  );
+  it.each([
+    'a.doc',
+    'docs/requirements-dev.txt',
+    'robots.txt',
+    'CMakeLists.txt',
+    'README/a',
+    'md',
+    '.md',
+    'a/.md',
+    'a.md/b',
+    'a.constructor',
+    '',
+  ])('finds no reader for %j', (path) => {
+    expect(isDocument(path)).toBe(false);
+    expect(readerFor(path)).toBeUndefined();
+  });
 });
 
 describe('readText', () => {

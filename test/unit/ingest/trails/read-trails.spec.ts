@@ -7,7 +7,13 @@ beforeEach(() => (folder = testFolder()));
 afterEach(() => folder.remove());
 
 /** The titles above a page of a corpus with these files. */
-function trailIn(files: Readonly<Record<string, string>>, page: string): readonly string[] {
+const trailIn = (files: Readonly<Record<string, string>>, page: string): readonly string[] =>
+  placeIn(files, page).trail;
+
+function placeIn(
+  files: Readonly<Record<string, string>>,
+  page: string,
+): ReturnType<ReturnType<typeof readTrails>> {
   writeFiles(folder.file('docs'), files);
   const all = Object.keys(files).map((path) => ({ path, absolute: folder.file(`docs/${path}`) }));
   const isPage = ({ path }: { path: string }): boolean => path.endsWith('.md');
@@ -75,6 +81,38 @@ describe('readTrails of navigation files', () => {
   ])('reads %s', (name, text) => {
     const files = { ...PAGES, 'docs/b/toc.yml': '- name: C\n  href: c.md\n', [name]: text };
     expect([trailIn(files, 'docs/b/c.md'), trailIn(files, 'docs/a.md')]).toEqual([['Guides', 'Deep'], []]);
+  });
+
+  it('reads the navigation of Antora, whose references name modules', () => {
+    const nav = '.Guides\n* xref:a.adoc[A]\n** Deep\n*** xref:ops:c.md[{product}]\n* xref:other:x:a.md[No]\n';
+    const files = { 'modules/ROOT/nav.adoc': nav, 'modules/ops/pages/c.md': 'C.' };
+    expect(trailIn(files, 'modules/ops/pages/c.md')).toEqual(['Guides', 'A', 'Deep']);
+  });
+
+  it('reads the sidebars of a version of Docusaurus', () => {
+    const sidebars = '{"docs": {"Guides": ["a"]}}';
+    const files = {
+      'x_versioned_sidebars/version-2.0-sidebars.json': sidebars,
+      'x_versioned_docs/version-2.0/a.md': 'A.',
+    };
+    expect(trailIn(files, 'x_versioned_docs/version-2.0/a.md')).toEqual(['Guides']);
+  });
+
+  it.each([
+    ['mkdocs.yml', 'nav:\n- Read C: b/c.md\n'],
+    ['SUMMARY.md', '- [Read C](docs/b/c.md)\n'],
+    ['docs/toc.yml', '- name: Read C\n  href: b/c.md\n'],
+    ['sidebars.json', '{"x": [{"type": "doc", "id": "b/c", "label": "Read C"}]}'],
+  ])('takes the title of a page from %s', (name, text) => {
+    expect(placeIn({ ...PAGES, [name]: text }, 'docs/b/c.md').label).toBe('Read C');
+  });
+
+  it('reads a file above the indexed folder', () => {
+    writeFiles(folder.file('site'), { 'mkdocs.yml': 'nav:\n- Guides:\n  - b/c.md\n' });
+    const above = { folder: 'docs', prefix: 'manual/' };
+    const navigation = { path: 'mkdocs.yml', absolute: folder.file('site/mkdocs.yml'), above };
+    const page = { path: 'manual/b/c.md', absolute: folder.file('site/docs/b/c.md') };
+    expect(readTrails([page], [navigation])(page.path).trail).toEqual(['Guides']);
   });
 
   it.each([

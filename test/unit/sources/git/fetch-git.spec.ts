@@ -67,7 +67,8 @@ async function fetch(source: GitSource, previous: Fetched | null = null, limits 
     folder.file('cache'),
     limits,
   );
-  return { ...copy, folder: next, read: (path) => readFileSync(join(next, path), 'utf8'), lines };
+  const own = join(next, copy.inside ?? '');
+  return { ...copy, folder: own, read: (path) => readFileSync(join(own, path), 'utf8'), lines };
 }
 
 const paths = ({ files }: FetchedCopy): string[] => files.map(({ path }) => path).sort();
@@ -95,6 +96,29 @@ describe('fetchGit', () => {
     expect(paths(await fetch(sourceFor(`${repository.url}#v1:docs`)))).toEqual(['berths.md', 'cranes.md']);
     expect(paths(await fetch(sourceFor(`${repository.url}#release/2.0:docs`)))).not.toContain('new.md');
     expect(paths(await fetch(sourceFor(`${repository.url}#main:docs/new.md`)))).toEqual(['new.md']);
+  });
+
+  it('brings the settings of the site from the folders above, which are no pages', async () => {
+    repository.commit({
+      'mkdocs.yml': 'nav: []',
+      'config/_default/hugo.toml': 'title = "x"',
+      'docs/en/antora.yml': 'name: x',
+      'docs/en/v1/guide/a.md': '# A',
+      'other/mkdocs.yml': 'nav: []',
+      'package.json': '{}',
+    });
+    const source = sourceFor(`${repository.url}#main:docs/en/v1`);
+    const first = await fetch(source);
+    expect(paths(first)).toEqual(['guide/a.md']);
+    repository.commit({ 'mkdocs.yml': 'nav: [a.md]' });
+    const second = await fetch(source, first);
+    expect(second.read('../../../mkdocs.yml')).toBe('nav: [a.md]');
+    expect(second.read('../antora.yml')).toBe('name: x');
+    expect(second.read('../../../config/_default/hugo.toml')).toContain('title');
+    expect(readdirSync(join(second.folder, '../../..')).sort()).toEqual(['config', 'docs', 'mkdocs.yml']);
+    expect(second.read('guide/a.md')).toBe('# A');
+    const page = await fetch(sourceFor(`${repository.url}#main:docs/en/v1/guide/a.md`));
+    expect(page.read('../../../../mkdocs.yml')).toContain('nav');
   });
 
   it('writes only what has changed, and links the rest to the last copy', async () => {

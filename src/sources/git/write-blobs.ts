@@ -1,10 +1,12 @@
 import { rmSync } from 'node:fs';
 import { BackendUnavailableError } from '../../core/errors.js';
 import { ByteQueue } from '../byte-queue.js';
+import { type CopyFiles, type CopyLimits, CopyTooLargeError } from '../copy-files.js';
+import type { CopiedFile } from '../source.js';
 import { ended, FETCH, type GitPlace, runGit, startGit } from './git-program.js';
 
 /** The sizes of blobs, by their ids. @param isPartial  true to transfer those that are not here yet, in one go */
-export async function presentBlobs(
+async function presentBlobs(
   oids: readonly string[],
   place: GitPlace,
   isPartial: boolean,
@@ -31,7 +33,7 @@ async function blobSizes(oids: readonly string[], place: GitPlace): Promise<Read
 }
 
 /** Reads blobs that are present one after the other, as git gives them. @throws BackendUnavailableError if one can't be read */
-export async function* readBlobs(
+async function* readBlobs(
   oids: readonly string[],
   place: GitPlace,
 ): AsyncGenerator<{ readonly oid: string; readonly bytes: Buffer }> {
@@ -79,4 +81,32 @@ function damaged({ repository }: GitPlace): BackendUnavailableError {
     reason: 'source_damaged',
     hint: 'Try again: the next run transfers them anew.',
   });
+}
+
+interface Writing {
+  readonly place: GitPlace;
+  readonly limits: CopyLimits;
+  /** True if the blobs of the commit are transferred only when they are needed. */
+  readonly isPartial: boolean;
+}
+
+/** Writes files of a commit into a copy. @param wanted  the files, by the ids of their blobs @throws CopyTooLargeError */
+export async function writeBlobs(
+  wanted: ReadonlyMap<string, readonly CopiedFile[]>,
+  copy: CopyFiles,
+  { place, limits, isPartial }: Writing,
+): Promise<void> {
+  if (wanted.size > limits.files) throw new CopyTooLargeError(`it has more than ${limits.files} files`);
+  const sizes = await presentBlobs([...wanted.keys()], place, isPartial);
+  const small: string[] = [];
+  for (const [oid, files] of wanted) {
+    const size = sizes.get(oid);
+    // A transfer of whole commits leaves out nothing but large blobs.
+    const isMissing = size === undefined && isPartial;
+    const reason = isMissing ? 'git did not transfer it' : `it is larger than ${limits.fileBytes} bytes`;
+    if (size !== undefined && size <= limits.fileBytes) small.push(oid);
+    else for (const { path } of files) copy.refuse(path, reason);
+  }
+  for await (const { oid, bytes } of readBlobs(small, place))
+    for (const file of wanted.get(oid) ?? []) copy.write(file, bytes);
 }
