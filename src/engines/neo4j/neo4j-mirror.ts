@@ -8,6 +8,7 @@ import {
   IndexMirror,
   type MirrorProgress,
   NOTHING_TO_SHOW,
+  type PublishedRun,
   type ShowFilled,
 } from '../../ingest/built-index.js';
 import { rowsByKey } from '../../sqlite/group-rows.js';
@@ -110,10 +111,9 @@ export class Neo4jMirror extends IndexMirror {
     };
     if (!difference) return replace();
     return async () => {
-      if (await this.apply(filling(live.slot), difference, built, onProgress)) return;
-      await (
-        await replace()
-      )();
+      const done = await this.apply(filling(live.slot), difference, built.stamp);
+      if (done === null) return (await replace())();
+      onProgress({ engine: this.engine, done, total: done });
     };
   }
 
@@ -158,37 +158,35 @@ export class Neo4jMirror extends IndexMirror {
     return found;
   }
 
-  /** Changes the live graph. @returns false if it is not as expected, and unchanged */
+  /** Changes the live graph. @returns number of items; null if it is not as expected, and unchanged */
   private async apply(
     filling: Filling,
     difference: GraphDifference,
-    { stamp: { generation, indexedAt } }: BuiltIndex,
-    onProgress: (progress: MirrorProgress) => void,
-  ): Promise<boolean> {
-    const done = await this.neo4j
-      .write(async (run) => {
-        const [live] = await run(GENERATION, { ...filling });
-        if (!live) throw graphBusy();
-        // The transaction was committed, and the answer was lost.
-        if (live['generation'] === generation) return 0;
-        const [next] = await run(NEXT_NUMBER, { ...filling });
-        const writes = [...differenceWrites(difference, Number(next?.['no'] ?? 0))];
-        for (const [cypher, all] of rowsByKey(writes, (write) => write.cypher))
-          if (!(await this.runAll(run, filling, [[cypher, all]]))) throw new NotAsExpected();
-        // Nothing of this is visible before the commit, so readers wait only for that.
-        if ((await this.change(ANNOUNCE, filling)) !== 1) throw graphBusy();
-        const [advanced] = await run(ADVANCE, { ...filling, generation, indexedAt });
-        if (advanced?.['n'] !== 1) throw graphBusy();
-        return writes.length;
-      })
-      .catch((error: unknown) => {
-        if (error instanceof NotAsExpected) return null;
-        throw error;
-      });
-    if (done === null) return false;
-    await this.end(filling);
-    onProgress({ engine: this.engine, done, total: done });
-    return true;
+    { generation, indexedAt }: PublishedRun,
+  ): Promise<number | null> {
+    const change = async (run: RunCypher): Promise<number> => {
+      const [live] = await run(GENERATION, { ...filling });
+      if (!live) throw graphBusy();
+      // The transaction was committed, and the answer was lost.
+      if (live['generation'] === generation) return 0;
+      const [next] = await run(NEXT_NUMBER, { ...filling });
+      const writes = [...differenceWrites(difference, Number(next?.['no'] ?? 0))];
+      for (const statement of rowsByKey(writes, ({ cypher }) => cypher))
+        if (!(await this.runAll(run, filling, [statement]))) throw new NotAsExpected();
+      // Nothing of this is visible before the commit, so readers wait only for that.
+      if ((await this.change(ANNOUNCE, filling)) !== 1) throw graphBusy();
+      const [advanced] = await run(ADVANCE, { ...filling, generation, indexedAt });
+      if (advanced?.['n'] !== 1) throw graphBusy();
+      return writes.length;
+    };
+    try {
+      const done = await this.neo4j.write(change);
+      await this.end(filling);
+      return done;
+    } catch (error) {
+      if (error instanceof NotAsExpected) return null;
+      throw error;
+    }
   }
 
   private async write(

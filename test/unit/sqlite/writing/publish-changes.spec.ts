@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { MAX_SINGLE_TERM_SECTIONS } from '../../../../src/graph/title-concepts.js';
 import { plannedEdges, plannedNodes } from '../../../../src/engines/neo4j/graph-plan.js';
+import { MAX_SINGLE_TERM_SECTIONS } from '../../../../src/graph/title-concepts.js';
 import type { BuiltGraph, BuiltIndex, PublishedRun } from '../../../../src/ingest/built-index.js';
 import { readBuiltGraph } from '../../../../src/sqlite/graph/read-built-graph.js';
 import { withBuiltIndex } from '../../../../src/sqlite/index/read-built-index.js';
