@@ -9,13 +9,13 @@ import {
   type ShowFilled,
 } from '../../ingest/built-index.js';
 import { packBlob } from './blobs.js';
-import { packVocabulary } from './known-generation.js';
 import { aliasOf, collectionOf, type Slot, SLOTS } from './names.js';
 import { digestOf, documentPoint, type Point, type PointMaking, sectionPoints } from './points.js';
 import { type QdrantConnection, statusOf } from './qdrant-connection.js';
 import { roundedAverage } from './search/sparse-terms.js';
 import { matches, matchesAny } from './search/visible-points.js';
-import { type BlobName, identityOf, type QdrantStamp, stampPoint } from './stamp.js';
+import { type BlobName, type BlobStamp, identityOf, type QdrantStamp, stampPoint } from './stamp.js';
+import { packTermChanges, packVocabulary } from './vocabulary.js';
 import { WritableCollection } from './writing/writable-collection.js';
 
 /** Documents replaced together; one request removes their old points. */
@@ -89,26 +89,41 @@ async function fillDocuments(
   return { shorts, bytes };
 }
 
-function packBlobs(
+/** Share of the vocabulary that its changes may take; then they are merged. */
+const MAX_CHANGES = 0.1;
+
+type Blobs = Partial<Record<BlobName, ReturnType<typeof packBlob>>>;
+
+/** Packs the terms: what has changed in the stored ones, if that is little. */
+async function packTerms(
+  collection: WritableCollection,
   built: BuiltIndex,
-  shorts: ReadonlySet<string>,
-): Partial<Record<BlobName, ReturnType<typeof packBlob>>> {
-  const { declaration, space } = built;
-  return {
-    vocabulary: packBlob(packVocabulary(built.vocabulary())),
-    acronyms: packBlob(Buffer.from(JSON.stringify([...shorts].sort()))),
-    declaration: packBlob(Buffer.from(JSON.stringify(declaration))),
-    ...(space ? { space: packBlob(space) } : {}),
-  };
+  stored: BlobStamp | undefined,
+): Promise<Blobs> {
+  const before = stored ? await collection.blob(stored) : null;
+  if (stored && before) {
+    const changes = packTermChanges(before, built.vocabulary());
+    const vocabulary = { stamp: stored, points: [] };
+    if (changes.length <= before.length * MAX_CHANGES) return { vocabulary, changes: packBlob(changes) };
+  }
+  return { vocabulary: packBlob(packVocabulary(built.vocabulary())) };
 }
 
+/** Writes the blobs that the collection does not have. @param had  those that it has */
 async function fillBlobs(
   collection: WritableCollection,
   built: BuiltIndex,
-  shorts: ReadonlySet<string>,
+  { shorts, had }: { readonly shorts: ReadonlySet<string>; readonly had: Filled['blobs'] },
 ): Promise<Filled['blobs']> {
-  const blobs = Object.entries(packBlobs(built, shorts));
-  for (const [, { points }] of blobs) await collection.put(points);
+  const { declaration, space } = built;
+  const blobs = Object.entries({
+    ...(await packTerms(collection, built, had.vocabulary)),
+    acronyms: packBlob(Buffer.from(JSON.stringify([...shorts].sort()))),
+    declaration: packBlob(Buffer.from(JSON.stringify(declaration))),
+    ...(space ? { space: packBlob(space) } : {}),
+  } satisfies Blobs);
+  const stored = new Set(Object.values(had).map(({ digest }) => digest));
+  for (const [, { stamp, points }] of blobs) if (!stored.has(stamp.digest)) await collection.put(points);
   const digests = blobs.map(([, { stamp }]) => stamp.digest);
   await collection.remove({ must: [matches('kind', 'blob')], must_not: [matchesAny('digest', digests)] });
   return Object.fromEntries(blobs.map(([name, { stamp }]) => [name, stamp]));
@@ -118,10 +133,11 @@ async function fillBlobs(
 async function fillCollection(
   collection: WritableCollection,
   built: BuiltIndex,
-  onDone: (sections: number) => void,
+  { had, onDone }: { readonly had: Filled['blobs']; readonly onDone: (sections: number) => void },
 ): Promise<Filled> {
   const { shorts, bytes } = await fillDocuments(collection, built, onDone);
-  return { averageLength: built.averageLength, bytes, blobs: await fillBlobs(collection, built, shorts) };
+  const blobs = await fillBlobs(collection, built, { shorts, had });
+  return { averageLength: built.averageLength, bytes, blobs };
 }
 
 /** Fills the collection that is not live, then points the alias to it. */
@@ -191,9 +207,11 @@ export class QdrantMirror extends IndexMirror {
       blobs: {},
     };
     await collection.begin(stamp);
-    const filled = await fillCollection(collection, built, (done) =>
-      onProgress({ engine: this.engine, done, total }),
-    );
+    const filled = await fillCollection(collection, built, {
+      // A run that was killed may have removed some.
+      had: had?.isWhole && had.identity === identity ? had.blobs : {},
+      onDone: (done) => onProgress({ engine: this.engine, done, total }),
+    });
     await collection.put([stampPoint({ ...stamp, ...filled, isWhole: true })]);
   }
 

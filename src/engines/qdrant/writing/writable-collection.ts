@@ -1,5 +1,6 @@
 import { BackendUnavailableError } from '../../../core/errors.js';
 import type { EmbedderProfile } from '../../../core/ports/embedder.port.js';
+import { blobIds, unpackBlob } from '../blobs.js';
 import { MAX_FACETS } from '../live-collection.js';
 import { collectionOf, type Slot, STAMP_ID } from '../names.js';
 import type { Point } from '../points.js';
@@ -12,7 +13,7 @@ import {
   statusOf,
 } from '../qdrant-connection.js';
 import { MAX_VALUES, pointsOf } from '../search/visible-points.js';
-import { type QdrantStamp, readStamp, stampPoint } from '../stamp.js';
+import { type BlobStamp, type QdrantStamp, readStamp, stampPoint } from '../stamp.js';
 
 type CreateCollection = Omit<Parameters<QdrantApi['createCollection']>[0], 'collection_name'>;
 
@@ -98,6 +99,12 @@ export class WritableCollection {
     const request = { collection_name: this.name, ids: [STAMP_ID], with_payload: true };
     const points = await orNull(this.connection.read((api, init) => api.getPoints(request, init)));
     return readStamp(points?.[0]?.payload);
+  }
+
+  /** Reads a blob; null if parts are missing. */
+  async blob(stamp: BlobStamp): Promise<Buffer | null> {
+    const request = { collection_name: this.name, ids: blobIds(stamp), with_payload: true };
+    return unpackBlob(stamp, await this.connection.read((api, init) => api.getPoints(request, init)));
   }
 
   /** Deletes the collection if it exists, and creates it empty. */
