@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { type Facts, plannedEdges, plannedNodes } from '../../../src/engines/neo4j/graph-plan.js';
 import { Neo4jGraphStore } from '../../../src/engines/neo4j/neo4j-graph-store.js';
 import { Neo4jMirror } from '../../../src/engines/neo4j/neo4j-mirror.js';
@@ -52,6 +52,7 @@ describeEngines(['neo4j'], 'a graph in Neo4j that follows changes', () => {
   function aCorpus(name: string, seed: number) {
     const random = randomFrom(seed);
     const corpus = folder.file(name);
+    let writes = 0;
     mkdirSync(corpus);
     const below = (count: number): number => Math.floor(random() * count);
     const path = (page: number): string => `${corpus}/p${page}.md`;
@@ -60,12 +61,13 @@ describeEngines(['neo4j'], 'a graph in Neo4j that follows changes', () => {
         const [heading, other, symbol] = [NAMES[below(NAMES.length)], below(PAGES), below(90)];
         return `## ${heading}\n\nThe lantern of \`fn_${symbol}\` and [more](p${other}.md#lantern).\n\n1. Light it.\n2. Watch it.\n`;
       });
-      writeFileSync(path(page), [`# Page ${below(3) === 0 ? page : page + below(9)}`, ...parts].join('\n\n'));
+      const title = `# Page ${below(3) === 0 ? page : page + below(9)}`;
+      writeFileSync(path(page), [title, ...parts, `Version ${++writes}.`].join('\n\n'));
     };
     for (let page = 0; page < PAGES; page++) write(page);
     const change = (): void => {
       const page = below(PAGES);
-      if (random() < 0.15) rmSync(path(page), { force: true });
+      if (random() < 0.15 && existsSync(path(page))) rmSync(path(page));
       else write(page);
     };
     return { corpus, path, change, file: folder.file(`${name}.sqlite`) };
