@@ -63,7 +63,7 @@ export const STORED = `UNWIND $given.ids AS id ${matchNode('root', 'id', 'id')} 
     element: elementId(r), relation: type(r), label: ${kindLabel('m')}, id: m.id, facts: properties(r)}] AS edges`;
 
 /** Parses a row of `STORED`. */
-export function readStored(row: Neo4jRow): { readonly node: StoredNode; readonly edges: StoredEdge[] } {
+export function storedItems(row: Neo4jRow): { readonly node: StoredNode; readonly edges: StoredEdge[] } {
   // The statement returns these types.
   const node = row as unknown as StoredNode;
   const label = Object.values(LABEL_OF).find((each) => node.labels.includes(each)) ?? 'Place';

@@ -36,7 +36,7 @@ import {
   GENERATION,
   NEXT_NUMBER,
   nodeWrites,
-  readStored,
+  storedItems,
   SCHEMA,
   STORED,
   TAKE_BATCH,
@@ -138,7 +138,7 @@ export class Neo4jMirror extends IndexMirror {
   ): Promise<GraphDifference | null> {
     const changed = live.identity === GRAPH_IDENTITY ? graph.changedSince(live) : null;
     if (!changed || changed.documents.length + changed.entities.length > MAX_CHANGED) return null;
-    const found = (await this.stored(index, changed)).map(readStored);
+    const found = (await this.stored(index, changed)).map(storedItems);
     const stored = { nodes: found.map(({ node }) => node), edges: found.flatMap(({ edges }) => edges) };
     const planned = { nodes: plannedNodes(changed.graph), edges: plannedEdges(changed.graph) };
     const difference = compareGraphs(planned, stored);
