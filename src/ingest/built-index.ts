@@ -141,8 +141,12 @@ export interface BuiltIndex {
   readonly averageLength: number;
   /** The embedding space; null if the index has none. */
   readonly space: Uint8Array | null;
-  /** Sorted by path. */
-  readonly documents: () => Iterable<BuiltDocument>;
+  /** Size of the texts of all sections. */
+  readonly textBytes: () => number;
+  /** The acronyms of all sections, sorted. */
+  readonly acronyms: () => readonly string[];
+  /** Sorted by path; only those with one of the paths, if they are given. */
+  readonly documents: (paths?: readonly string[]) => Iterable<BuiltDocument>;
   /** Every term with the number of sections that contain it, sorted by term. */
   readonly vocabulary: () => Iterable<readonly [term: string, sections: number]>;
   readonly graph: BuiltGraph;

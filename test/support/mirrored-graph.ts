@@ -27,6 +27,8 @@ const NO_SECTIONS = {
   sectionCount: 0,
   averageLength: 0,
   space: null,
+  textBytes: () => 0,
+  acronyms: () => [],
   documents: () => [],
   vocabulary: () => [],
 };

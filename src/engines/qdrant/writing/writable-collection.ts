@@ -12,7 +12,7 @@ import {
   type ScrollOffset,
   statusOf,
 } from '../qdrant-connection.js';
-import { MAX_VALUES, pointsOf } from '../search/visible-points.js';
+import { matchesAny, MAX_VALUES, pointsOf } from '../search/visible-points.js';
 import { type BlobStamp, type QdrantStamp, readStamp, stampPoint } from '../stamp.js';
 
 type CreateCollection = Omit<Parameters<QdrantApi['createCollection']>[0], 'collection_name'>;
@@ -135,9 +135,11 @@ export class WritableCollection {
     if (this.run !== null && (await this.stamp())?.run !== this.run) throw indexBusy();
   }
 
-  async digests(): Promise<Map<string, string>> {
+  /** The digests of documents. @param paths  null for all */
+  async digests(paths: readonly string[] | null): Promise<Map<string, string>> {
     const digests = new Map<string, string>();
-    const query = { filter: pointsOf(['document', 'empty'], []), with_payload: ['path', 'digest'] };
+    const named = paths ? [matchesAny('path', paths)] : [];
+    const query = { filter: pointsOf(['document', 'empty'], named), with_payload: ['path', 'digest'] };
     let offset: ScrollOffset;
     do {
       const request = {
