@@ -47,7 +47,7 @@ import { Neo4jConnection, type Neo4jOptions, type RunCypher } from './neo4j-conn
 /** Nodes or relations per transaction of a whole graph; more are not faster and use more server memory. */
 const BATCH = 2_000;
 /** Documents and entities compared per request. */
-const COMPARED = 200;
+const COMPARED = 50;
 /** Items changed in one transaction, in the memory of the server. With more, the whole graph is written beside the live one. */
 const MAX_CHANGED = 20_000;
 
