@@ -27,13 +27,21 @@ export interface BuiltDocument {
   readonly sections: readonly BuiltSection[];
 }
 
-/** The facts about a document that the graph stores. */
-export type GraphDocument = Pick<DocumentFacts, 'path' | 'title' | 'docTag' | 'repository'>;
+/** The document of a node, by which scopes select it. */
+export type GraphHome = Pick<DocumentFacts, 'path' | 'docTag' | 'repository'>;
+
+/** A document in the graph. Links are counted by source and relation, those from itself included. */
+export interface GraphDocument extends GraphHome {
+  readonly title: string;
+  /** Links from places to it or to a place in it. */
+  readonly fromPlaces: number;
+  /** The same links, by document. */
+  readonly fromDocuments: number;
+}
 
 /** A heading or a section in the graph; ids as in `GraphNode`. */
-export interface BuiltPlace {
+export interface BuiltPlace extends GraphHome {
   readonly id: string;
-  readonly document: string;
   readonly position: number;
   /** Id of the heading above; null directly below the document. */
   readonly parent: string | null;
@@ -46,9 +54,11 @@ export interface BuiltPlace {
   readonly tokens: number;
   /** Start of that text, as in `GraphNode`; null without text. */
   readonly snippet: string | null;
+  /** Links from places to it, by source and relation. */
+  readonly fromPlaces: number;
 }
 
-export interface BuiltStep {
+export interface BuiltStep extends GraphHome {
   readonly place: string;
   readonly number: number;
   readonly title: string;
@@ -87,7 +97,20 @@ export interface BuiltOwner {
   readonly place: string | null;
 }
 
-/** The computed graph; each list has a fixed order. */
+/** A run that published an index. */
+export type PublishedRun = Pick<IndexStamp, 'generation' | 'indexedAt'>;
+
+/** The part of a graph that may differ from an earlier generation. */
+export interface ChangedGraph {
+  /** Paths of documents; those that the graph no longer has are deleted. */
+  readonly documents: readonly string[];
+  /** Keys of entities, likewise. */
+  readonly entities: readonly string[];
+  /** These documents and entities, and the relations that start at them. */
+  readonly graph: BuiltGraph;
+}
+
+/** The computed graph, or a part of it; each list has a fixed order. */
 export interface BuiltGraph {
   /** Approximate number of nodes and relations. */
   readonly size: number;
@@ -97,10 +120,15 @@ export interface BuiltGraph {
   readonly steps: () => Iterable<BuiltStep>;
   /** Grouped by document. */
   readonly links: () => Iterable<BuiltLink>;
-  /** Grouped by entity, then by place. */
+  /** In the documents of this graph; grouped by entity, then by place. */
   readonly mentions: () => Iterable<BuiltMention>;
+  /** Of the entities of this graph, in all documents; grouped alike. */
+  readonly entityMentions: () => Iterable<BuiltMention>;
   readonly concepts: () => Iterable<BuiltConcept>;
+  /** Documents without places are left out: they can't be looked up. */
   readonly owners: () => Iterable<BuiltOwner>;
+  /** What may have changed since a run; null if the index does not know. */
+  readonly changedSince: (run: PublishedRun) => ChangedGraph | null;
 }
 
 /** One published generation of an index, from which other engines are filled. It does not change meanwhile. */
@@ -113,8 +141,12 @@ export interface BuiltIndex {
   readonly averageLength: number;
   /** The embedding space; null if the index has none. */
   readonly space: Uint8Array | null;
-  /** Sorted by path. */
-  readonly documents: () => Iterable<BuiltDocument>;
+  /** Size of the texts of all sections. */
+  readonly textBytes: () => number;
+  /** The acronyms of all sections, sorted. */
+  readonly acronyms: () => readonly string[];
+  /** Sorted by path; only those with one of the paths, if they are given. */
+  readonly documents: (paths?: readonly string[]) => Iterable<BuiltDocument>;
   /** Every term with the number of sections that contain it, sorted by term. */
   readonly vocabulary: () => Iterable<readonly [term: string, sections: number]>;
   readonly graph: BuiltGraph;

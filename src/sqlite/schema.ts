@@ -65,6 +65,10 @@ const GRAPH_TABLES = `
   CREATE INDEX main.graph_title_document ON graph_title (document_id, place_id);
 `;
 
+/** The run that last changed each document and entity of the graph (`kind`), and the runs themselves. */
+export const GRAPH_CHANGE_TABLE = `CREATE TABLE IF NOT EXISTS main.graph_change (
+  kind TEXT NOT NULL, key TEXT NOT NULL, generation INTEGER NOT NULL, PRIMARY KEY (kind, key)) WITHOUT ROWID;`;
+
 /**
  * The published index. `section_fts` contains terms from `searchTerms`, so its tokenizer only splits at spaces (`ascii`
  * treats all characters above U+007F as letters); it stores no text. To remove a row, its terms must be given:

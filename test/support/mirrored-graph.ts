@@ -5,6 +5,7 @@ import type { BuiltIndex } from '../../src/ingest/built-index.js';
 import { openDatabase } from '../../src/sqlite/driver.js';
 import { readBuiltGraph } from '../../src/sqlite/graph/read-built-graph.js';
 import { embedderNamed } from '../../src/sqlite/latent/embedder-named.js';
+import { canonicalJson } from '../../src/text/canonical-json.js';
 import { engineUrl } from './engine.js';
 
 /** The Neo4j server of the tests. */
@@ -26,6 +27,8 @@ const NO_SECTIONS = {
   sectionCount: 0,
   averageLength: 0,
   space: null,
+  textBytes: () => 0,
+  acronyms: () => [],
   documents: () => [],
   vocabulary: () => [],
 };
@@ -65,6 +68,38 @@ export async function mirrorGraph(file: string, projectId: string): Promise<void
 }
 
 let connection: Neo4jConnection | null = null;
+
+/** Every node and relation of a stored graph, without the numbers and names that Neo4j gives them. */
+const NODES = `MATCH (i:PithIndex {project: $given.projectId}) MATCH (n:Pith {index: i.key + i.live}) WHERE n.no >= 0
+  RETURN elementId(n) AS element, labels(n) AS labels, properties(n) AS facts`;
+const EDGES = `MATCH (i:PithIndex {project: $given.projectId}) MATCH (n:Pith {index: i.key + i.live}) WHERE n.no >= 0
+  MATCH (n)-[r]->(m) RETURN elementId(r) AS element, n.id AS from, type(r) AS relation, m.id AS to, properties(r) AS facts`;
+
+/** All stored items of a project, by Neo4j's name of them. */
+export async function storedItems(projectId: string): Promise<Map<string, string>> {
+  connection ??= new Neo4jConnection(neo4jOptions());
+  const rows = await connection.read(async (run) =>
+    (await Promise.all([run(NODES, { projectId }), run(EDGES, { projectId })])).flat(),
+  );
+  return new Map(
+    rows.map(({ element, ...row }) => {
+      const facts = { ...(row['facts'] as object), no: null, index: null };
+      const labels = Array.isArray(row['labels']) ? row['labels'].toSorted() : [];
+      return [String(element), canonicalJson({ ...row, labels, facts })];
+    }),
+  );
+}
+
+/** Removes the graph of a project. */
+export async function removeGraph(projectId: string): Promise<void> {
+  const ofProject = 'MATCH (i:PithIndex {project: $given.projectId})';
+  for (const slot of ['a', 'b'])
+    await changeNeo4j(
+      `${ofProject} MATCH (n:Pith {index: i.key + '${slot}'}) WHERE n.no >= 0 DETACH DELETE n`,
+      { projectId },
+    );
+  await changeNeo4j(`${ofProject} DELETE i`, { projectId });
+}
 
 /** Changes data without the adapter. */
 export async function changeNeo4j(cypher: string, values: Readonly<Record<string, unknown>>): Promise<void> {

@@ -10,6 +10,7 @@ import {
   mostRowsOf,
 } from '../../graph/hubs.js';
 import { rowsByKey } from '../../sqlite/group-rows.js';
+import { LABEL_OF } from './graph-plan.js';
 import { matchNode } from './graph-slot.js';
 import type { VisibleNodes } from './visible-nodes.js';
 
@@ -21,13 +22,6 @@ export interface CypherWay extends BoundedWay {
   /** Property of the start node with its number of (neighbour, relation) pairs; null if that number is always small. */
   readonly crowd: 'fromPlaces' | 'fromDocuments' | null;
 }
-
-const LABEL_OF = {
-  document: 'Document',
-  place: 'Place',
-  step: 'Step',
-  entity: 'Entity',
-} as const satisfies Record<NodeKind, string>;
 
 type Ends = readonly [from: NodeKind, to: NodeKind];
 

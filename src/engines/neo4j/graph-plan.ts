@@ -1,86 +1,24 @@
-import { ENTITY_TYPES } from '../../core/graph-model.js';
-import { nodeId } from '../../core/node-id.js';
+import { ENTITY_TYPES, RELATIONS } from '../../core/graph-model.js';
+import { nodeId, type NodeKind } from '../../core/node-id.js';
 import { entityNode } from '../../graph/entity-node.js';
-import type { BuiltGraph, BuiltLink, BuiltPlace, GraphDocument } from '../../ingest/built-index.js';
+import type {
+  BuiltGraph,
+  BuiltLink,
+  BuiltPlace,
+  BuiltStep,
+  GraphDocument,
+  GraphHome,
+} from '../../ingest/built-index.js';
 import { rowsTogether } from '../../sqlite/group-rows.js';
 import { mentionedEntities, type MentionedEntity } from './mentioned-entities.js';
 
-/** An end of a relation. */
-export interface LinkEnd {
-  readonly kind: 'document' | 'place';
-  /** The document's path, or the place's id. */
-  readonly name: string;
-}
-
-/** All links with the same relation between the same two nodes. */
-interface LinkEdge {
-  readonly relation: BuiltLink['relation'];
-  readonly from: LinkEnd;
-  readonly to: LinkEnd;
-  readonly links: number;
-}
-
-/** Number of distinct (source, relation) pairs among the incoming links of each node, including links from itself. */
-interface LinkCrowds {
-  /** Links from places to a place, by id of the target place. */
-  readonly toPlace: ReadonlyMap<string, number>;
-  /** Links from places to a document or to a place in it, by path of the target document. */
-  readonly fromPlaces: ReadonlyMap<string, number>;
-  /** Keys are paths of target documents, including links to their places; sources are documents. */
-  readonly fromDocuments: ReadonlyMap<string, number>;
-}
-
-const document = (name: string): LinkEnd => ({ kind: 'document', name });
-const place = (name: string): LinkEnd => ({ kind: 'place', name });
-
-/** The two edges of a link: from its section to the target, and from page to page. Self-links are left out. */
-function endsOf(link: BuiltLink): [from: LinkEnd, to: LinkEnd][] {
-  const page = document(link.targetDocument);
-  const ends: [LinkEnd, LinkEnd][] = [
-    [place(link.place), link.targetPlace === null ? page : place(link.targetPlace)],
-    [document(link.document), page],
-  ];
-  return ends.filter(([from, to]) => from.kind !== to.kind || from.name !== to.name);
-}
-
-/** Merges links with the same relation and ends into one edge. @param links  grouped by document */
-export function* linkEdges(links: Iterable<BuiltLink>): Generator<LinkEdge> {
-  for (const group of rowsTogether(links, (link) => link.document)) {
-    const edges = new Map<string, LinkEdge>();
-    for (const link of group) {
-      for (const [from, to] of endsOf(link)) {
-        const { relation } = link;
-        const key = JSON.stringify([relation, from, to]);
-        edges.set(key, { relation, from, to, links: (edges.get(key)?.links ?? 0) + 1 });
-      }
-    }
-    yield* edges.values();
-  }
-}
-
-/** Counts the incoming links of each node. @param links  grouped by document */
-export function linkCrowds(links: Iterable<BuiltLink>): LinkCrowds {
-  const crowds = {
-    toPlace: new Map<string, number>(),
-    fromPlaces: new Map<string, number>(),
-    fromDocuments: new Map<string, number>(),
-  };
-  for (const group of rowsTogether(links, (link) => link.document)) {
-    const seen = new Set<string>();
-    const count = (crowd: keyof typeof crowds, target: string, ...from: readonly string[]): void => {
-      const key = JSON.stringify([crowd, target, from]);
-      if (seen.has(key)) return;
-      seen.add(key);
-      crowds[crowd].set(target, (crowds[crowd].get(target) ?? 0) + 1);
-    };
-    for (const { relation, targetDocument, targetPlace, place: from } of group) {
-      if (targetPlace !== null) count('toPlace', targetPlace, from, relation);
-      count('fromPlaces', targetDocument, from, relation);
-      count('fromDocuments', targetDocument, relation);
-    }
-  }
-  return crowds;
-}
+/** The label of each kind of node. */
+export const LABEL_OF = {
+  document: 'Document',
+  place: 'Place',
+  step: 'Step',
+  entity: 'Entity',
+} as const satisfies Record<NodeKind, string>;
 
 /** The label sets of nodes; every node also has the label `Pith`. */
 export const LABEL_SETS = [
@@ -94,75 +32,139 @@ export const LABEL_SETS = [
 /** A label set of a node. */
 export type NodeLabels = (typeof LABEL_SETS)[number];
 
+/** Internal relation from a title to its document or place. */
+const OWNED_BY = 'OWNED_BY';
+/** All relations stored in Neo4j. */
+export const WRITTEN_RELATIONS = [...RELATIONS, OWNED_BY] as const;
+/** A relation stored in Neo4j. */
+export type WrittenRelation = (typeof WRITTEN_RELATIONS)[number];
+
 /** The properties of a node or relation. */
 export type Facts = Readonly<Record<string, string | number | readonly string[] | null>>;
 
-interface PlannedNode {
+/** A node with its id among its properties. */
+export interface PlannedNode {
   readonly labels: NodeLabels;
+  readonly facts: Facts & { readonly id: string };
+}
+
+/** An end of a relation. */
+export interface GraphEnd {
+  readonly label: (typeof LABEL_OF)[NodeKind];
+  readonly id: string;
+}
+
+/** A relation between two nodes. */
+export interface PlannedEdge {
+  readonly relation: WrittenRelation;
+  readonly from: GraphEnd;
+  readonly to: GraphEnd;
   readonly facts: Facts;
 }
 
-/** Numbers the nodes of a graph and builds their properties. */
-export class GraphPlan {
-  /** Node numbers by path, place id or entity key; complete once `nodes` has been iterated. */
-  readonly documents = new Map<string, number>();
-  readonly places = new Map<string, number>();
-  readonly entities = new Map<string, number>();
-  private readonly facts = new Map<string, GraphDocument>();
-  private readonly documentOf = new Map<string, string>();
-  private readonly crowds: LinkCrowds;
-  private next = 0;
+const documentEnd = (path: string): GraphEnd => ({ label: 'Document', id: nodeId('document', path) });
+const placeEnd = (id: string): GraphEnd => ({ label: 'Place', id });
+const entityEnd = (key: string): GraphEnd => ({ label: 'Entity', id: nodeId('entity', key) });
+const stepId = ({ place, number }: BuiltStep): string => nodeId('step', place, number);
+const homeFacts = ({ path, docTag, repository }: GraphHome) => ({ path, docTag, repository });
 
-  constructor(readonly graph: BuiltGraph) {
-    this.crowds = linkCrowds(graph.links());
+function documentNode({ title, fromPlaces, fromDocuments, ...home }: GraphDocument): PlannedNode {
+  const { id } = documentEnd(home.path);
+  const facts = { id, title, level: 0, position: 0, fromPlaces, fromDocuments, ...homeFacts(home) };
+  return { labels: 'Document', facts };
+}
+
+function placeNode({ isSection, parent: _, ...facts }: BuiltPlace): PlannedNode {
+  return { labels: isSection ? 'Place:Section' : 'Place:Heading', facts };
+}
+
+function stepNode(step: BuiltStep): PlannedNode {
+  const { title, number: position } = step;
+  return { labels: 'Step', facts: { id: stepId(step), title, position, snippet: title, ...homeFacts(step) } };
+}
+
+function plannedEntity({ key, calls, places }: MentionedEntity, mentionedBy: number | null): PlannedNode {
+  const { id, label, title } = entityNode(key, calls, places.length);
+  const facts = { id, sections: places.length, fromPlaces: places.length, mentionedBy };
+  // An entity mentioned only by the title of a document gets no name, because that document may be hidden.
+  if (calls.length === 0) return { labels: 'Entity', facts };
+  const type = ENTITY_TYPES.find((each) => each === label) ?? 'Concept';
+  return { labels: `Entity:${type}`, facts: { ...facts, type, title } };
+}
+
+/** All nodes of a graph. */
+export function* plannedNodes(graph: BuiltGraph): Generator<PlannedNode> {
+  for (const document of graph.documents()) yield documentNode(document);
+  for (const place of graph.places()) yield placeNode(place);
+  for (const step of graph.steps()) yield stepNode(step);
+  const named = new Map([...graph.concepts()].map(({ entity, mentionedBy }) => [entity, mentionedBy]));
+  for (const entity of mentionedEntities(graph.entityMentions()))
+    yield plannedEntity(entity, named.get(entity.key) ?? null);
+}
+
+const STRUCTURE: Facts = { weight: 1 };
+
+/** All relations that start at nodes of a graph. */
+export function* plannedEdges(graph: BuiltGraph): Generator<PlannedEdge> {
+  for (const places of rowsTogether(graph.places(), ({ path }) => path)) yield* structure(places);
+  for (const step of graph.steps()) {
+    const [from, to] = [placeEnd(step.place), { label: 'Step', id: stepId(step) } as const];
+    yield { relation: 'CONTAINS_STEP', from, to, facts: STRUCTURE };
   }
-
-  /** Iterates over all nodes; call it once. */
-  *nodes(): Generator<PlannedNode> {
-    for (const document of this.graph.documents()) yield this.document(document);
-    for (const place of this.graph.places()) yield this.place(place);
-    for (const { place, number, title } of this.graph.steps()) {
-      const own = { no: this.next++, id: nodeId('step', place, number), title, position: number };
-      const home = this.home(this.documentOf.get(place) ?? '');
-      yield { labels: 'Step', facts: { ...own, snippet: title, ...home } };
+  yield* linkEdges(graph.links());
+  for (const { key, places } of mentionedEntities(graph.mentions())) {
+    const to = entityEnd(key);
+    for (const { place, ...facts } of places) {
+      const from = placeEnd(place);
+      yield { relation: 'MENTIONS', from, to, facts };
+      if (facts.defines > 0) yield { relation: 'DEFINES', from, to, facts: { weight: facts.defines } };
     }
-    const named = new Map([...this.graph.concepts()].map(({ entity, mentionedBy }) => [entity, mentionedBy]));
-    for (const entity of mentionedEntities(this.graph.mentions()))
-      yield this.entity(entity, named.get(entity.key) ?? null);
   }
-
-  private home(path: string): Facts {
-    const { docTag, repository } = this.facts.get(path) ?? { docTag: null, repository: null };
-    return { path, docTag, repository };
+  for (const { entity, document, place } of graph.owners()) {
+    const to = place === null ? documentEnd(document) : placeEnd(place);
+    yield { relation: OWNED_BY, from: entityEnd(entity), to, facts: {} };
   }
+}
 
-  private document(document: GraphDocument): PlannedNode {
-    const { path, title } = document;
-    this.facts.set(path, document);
-    this.documents.set(path, this.next);
-    const fromPlaces = this.crowds.fromPlaces.get(path) ?? 0;
-    const fromDocuments = this.crowds.fromDocuments.get(path) ?? 0;
-    const own = { no: this.next++, id: nodeId('document', path), title, level: 0, position: 0 };
-    return { labels: 'Document', facts: { ...own, fromPlaces, fromDocuments, ...this.home(path) } };
-  }
-
-  private place({ isSection, document, parent: _, ...place }: BuiltPlace): PlannedNode {
-    this.places.set(place.id, this.next);
-    this.documentOf.set(place.id, document);
-    const fromPlaces = this.crowds.toPlace.get(place.id) ?? 0;
-    return {
-      labels: isSection ? 'Place:Section' : 'Place:Heading',
-      facts: { no: this.next++, ...place, fromPlaces, ...this.home(document) },
+function* structure(places: readonly BuiltPlace[]): Generator<PlannedEdge> {
+  const document = documentEnd(places[0]?.path ?? '');
+  let last: GraphEnd | null = null;
+  for (const { id, parent, isSection } of places) {
+    const to = placeEnd(id);
+    yield { relation: 'HAS_CHUNK', from: document, to, facts: STRUCTURE };
+    yield {
+      relation: 'PARENT_OF',
+      from: parent === null ? document : placeEnd(parent),
+      to,
+      facts: STRUCTURE,
     };
+    if (!isSection) continue;
+    if (last !== null) yield { relation: 'NEXT_CHUNK', from: last, to, facts: STRUCTURE };
+    last = to;
   }
+}
 
-  private entity({ key, calls, places }: MentionedEntity, mentionedBy: number | null): PlannedNode {
-    this.entities.set(key, this.next);
-    const { id, label, title } = entityNode(key, calls, places.length);
-    const facts = { no: this.next++, id, sections: places.length, fromPlaces: places.length, mentionedBy };
-    // An entity mentioned only by the title of a document gets no name, because that document may be hidden.
-    if (calls.length === 0) return { labels: 'Entity', facts };
-    const type = ENTITY_TYPES.find((each) => each === label) ?? 'Concept';
-    return { labels: `Entity:${type}`, facts: { ...facts, type, title } };
+/** The two edges of a link: from its section to the target, and from page to page. Self-links are left out. */
+function linkEnds(link: BuiltLink): [from: GraphEnd, to: GraphEnd][] {
+  const page = documentEnd(link.targetDocument);
+  const ends: [GraphEnd, GraphEnd][] = [
+    [placeEnd(link.place), link.targetPlace === null ? page : placeEnd(link.targetPlace)],
+    [documentEnd(link.document), page],
+  ];
+  return ends.filter(([from, to]) => from.label !== to.label || from.id !== to.id);
+}
+
+/** Merges links with the same relation and ends into one edge. @param links  grouped by document */
+export function* linkEdges(links: Iterable<BuiltLink>): Generator<PlannedEdge> {
+  for (const group of rowsTogether(links, (link) => link.document)) {
+    const edges = new Map<string, PlannedEdge & { readonly facts: { readonly weight: number } }>();
+    for (const link of group) {
+      for (const [from, to] of linkEnds(link)) {
+        const { relation } = link;
+        const key = JSON.stringify([relation, from, to]);
+        edges.set(key, { relation, from, to, facts: { weight: (edges.get(key)?.facts.weight ?? 0) + 1 } });
+      }
+    }
+    yield* edges.values();
   }
 }

@@ -12,7 +12,7 @@ export const GRAPH_IDENTITY = JSON.stringify({ graph: GRAPH_VERSION, ...TEXT_VER
 /** The project and environment of a graph. */
 export type GraphOwner = Pick<IndexStamp, 'projectId' | 'environment'>;
 
-/** The live graph is in one slot; the next one is written into the other. */
+/** The live graph is in one slot; a graph that is written as a whole goes into the other one. */
 export type GraphSlot = 'a' | 'b';
 
 /** Key of the node that stores the live slot: a hash, which is short and unique for any names. */
@@ -27,27 +27,48 @@ export const slotName = (key: string, slot: GraphSlot): string => `${key}${slot}
 /** The slot to write while `slot` is live; `a` if none is. */
 export const otherSlot = (slot: GraphSlot | null): GraphSlot => (slot === 'a' ? 'b' : 'a');
 
-/** The live graph's slot and versions. */
+/** The live graph's slot, versions and changes. */
 export interface LiveGraph {
   readonly generation: string;
+  readonly indexedAt: string;
   readonly identity: string;
   readonly slot: GraphSlot;
+  /** The change of the live slot that was announced last; 0 for none. */
+  readonly begun: number;
+  /** False while this change may be in progress. */
+  readonly isSettled: boolean;
+  /** True if the run that announced it has reported its end. */
+  readonly hasEnded: boolean;
 }
+
+/**
+ * A change of the live slot is one transaction, but Neo4j shows readers its items one after the other. So a change is
+ * announced before that transaction and ended after it, and nobody reads in between. If the writer was killed, the
+ * transaction has been committed or not after this time (ms).
+ */
+export const SETTLED_MS = 10_000;
+
+/** The state of a stored index `i`. */
+export const STATE = `i.generation AS generation, i.indexedAt AS indexedAt, i.identity AS identity, i.live AS live,
+  coalesce(i.begun, 0) AS begun, coalesce(i.begun, 0) = coalesce(i.ended, 0) AS hasEnded,
+  coalesce(i.begun, 0) = coalesce(i.ended, 0) OR timestamp() - i.begun > ${SETTLED_MS} AS isSettled`;
 
 /** Statement that returns the live graph of `$given.key`. */
-export const LIVE_GRAPH = `MATCH (i:PithIndex {key: $given.key}) WHERE i.live IS NOT NULL
-  RETURN i.generation AS generation, i.identity AS identity, i.live AS live`;
+export const LIVE_GRAPH = `MATCH (i:PithIndex {key: $given.key}) WHERE i.live IS NOT NULL RETURN ${STATE}`;
 
-/** Parses a stored slot; null for anything else. */
-export function readSlot(value: unknown): GraphSlot | null {
-  return value === 'a' || value === 'b' ? value : null;
-}
-
-/** Parses the answer to `LIVE_GRAPH`; null if nothing was published yet. */
+/** Parses a row with `STATE`; null if nothing was published yet. */
 export function readLiveGraph([row]: readonly Neo4jRow[]): LiveGraph | null {
-  const slot = readSlot(row?.['live']);
-  if (!row || !slot) return null;
-  return { generation: String(row['generation']), identity: String(row['identity']), slot };
+  const slot = row?.['live'];
+  if (!row || (slot !== 'a' && slot !== 'b')) return null;
+  return {
+    generation: String(row['generation']),
+    indexedAt: String(row['indexedAt']),
+    identity: String(row['identity']),
+    slot,
+    begun: Number(row['begun']),
+    isSettled: row['isSettled'] === true,
+    hasEnded: row['hasEnded'] === true,
+  };
 }
 
 /** Forces an index seek: a plan made while there were few nodes may scan all of them. */

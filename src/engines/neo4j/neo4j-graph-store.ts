@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { BackendUnavailableError } from '../../core/errors.js';
 import { RELATIONS } from '../../core/graph-model.js';
 import type { NodeKind } from '../../core/node-id.js';
@@ -105,6 +106,8 @@ export async function findBridges(
 
 /** Attempts to read one generation while graphs are being published. */
 const MAX_TRIES = 3;
+/** Time between attempts while the graph is being changed, which usually takes milliseconds. */
+const UNSETTLED_WAIT_MS = 20;
 
 /** A read transaction on one generation. */
 interface Reading {
@@ -173,7 +176,7 @@ export class Neo4jGraphStore extends GraphStore {
     return { walk, walker, nodes, seeds: found.map((seed) => seed?.node ?? null) };
   }
 
-  /** Reads from the live slot, and repeats the read if another graph was published meanwhile. */
+  /** Reads from the live slot, and repeats the read if the graph was changed meanwhile. */
   private async reading<T extends object>(
     scope: Scope,
     read: (reading: Reading) => Promise<T>,
@@ -181,18 +184,22 @@ export class Neo4jGraphStore extends GraphStore {
     const { projectId, environment } = this.owner;
     if (scope.projectId !== projectId || scope.environment !== environment)
       throw graphIncompatible('it holds another project or environment');
-    for (let tries = 0; tries < MAX_TRIES; tries++) {
+    for (let tries = 0; tries < MAX_TRIES;) {
       const answer = await this.counted(
         this.neo4j.read(async (run) => {
           const live = checked(readLiveGraph(await run(LIVE_GRAPH, { key: this.key })));
+          if (!live.isSettled) return 'unsettled' as const;
           const visible = new VisibleNodes(scope, slotName(this.key, live.slot));
           const found = await read({ run, visible });
           const after = readLiveGraph(await run(LIVE_GRAPH, { key: this.key }));
-          const isSame = after?.generation === live.generation && after.slot === live.slot;
+          const isSame =
+            after?.generation === live.generation && after.slot === live.slot && after.begun === live.begun;
           return isSame ? { generation: live.generation, ...found } : null;
         }),
       );
-      if (answer) return answer;
+      if (answer === 'unsettled') await setTimeout(UNSETTLED_WAIT_MS);
+      else if (answer) return answer;
+      else tries++;
     }
     throw indexChanged();
   }

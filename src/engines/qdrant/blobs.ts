@@ -12,6 +12,11 @@ function partId(digest: string, part: number): string {
   return pointId('blob', `${digest} ${part}`);
 }
 
+/** The ids of the points of a blob. */
+export function blobIds({ digest, parts }: BlobStamp): string[] {
+  return Array.from({ length: parts }, (_, part) => partId(digest, part));
+}
+
 /** Packs bytes into points without vectors, and the stamp that finds them. */
 export function packBlob(bytes: Uint8Array): { stamp: BlobStamp; points: readonly Point[] } {
   const packed = gzipSync(bytes);
@@ -24,23 +29,33 @@ export function packBlob(bytes: Uint8Array): { stamp: BlobStamp; points: readonl
   return { stamp: { digest, parts }, points };
 }
 
+/** Unpacks the points of a blob, in any order; null if some are missing. */
+export function unpackBlob(
+  { parts }: BlobStamp,
+  points: readonly { readonly payload?: Record<string, unknown> | null }[],
+): Buffer | null {
+  if (points.length !== parts) return null;
+  const sorted = points.toSorted((a, b) => Number(a.payload?.['part']) - Number(b.payload?.['part']));
+  return gunzipSync(
+    Buffer.concat(sorted.map(({ payload }) => Buffer.from(String(payload?.['data']), 'base64'))),
+  );
+}
+
 /** Reads blobs of the generation that a view sees; null for missing ones. */
 export async function readBlobs(
   view: View,
   stamps: readonly (BlobStamp | undefined)[],
 ): Promise<(Buffer | null)[]> {
   const searches = stamps.map((stamp) => {
-    const parts = Array.from({ length: stamp?.parts ?? 0 }, (_, part) => partId(stamp?.digest ?? '', part));
-    return { filter: { must: [{ has_id: parts }] }, limit: Math.max(1, parts.length), with_payload: true };
+    const ids = stamp ? blobIds(stamp) : [];
+    return { filter: { must: [{ has_id: ids }] }, limit: Math.max(1, ids.length), with_payload: true };
   });
   const { found } = await view.batch(searches);
   return stamps.map((stamp, i) => {
     if (!stamp) return null;
-    const parts = found[i] ?? [];
+    const bytes = unpackBlob(stamp, found[i] ?? []);
     // Parts are missing because the next generation is already being written to this collection.
-    if (parts.length !== stamp.parts) throw new IndexMoved();
-    const sorted = parts.toSorted((a, b) => Number(a.payload?.['part']) - Number(b.payload?.['part']));
-    const data = sorted.map(({ payload }) => Buffer.from(String(payload?.['data']), 'base64'));
-    return gunzipSync(Buffer.concat(data));
+    if (!bytes) throw new IndexMoved();
+    return bytes;
   });
 }

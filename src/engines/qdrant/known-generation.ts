@@ -1,48 +1,10 @@
 import { type CorpusDeclaration, NOTHING_DECLARED } from '../../core/corpus-declaration.js';
 import type { CorpusFacts } from '../../core/corpus-facts.js';
 import type { Embedder, EmbeddingSpace } from '../../core/ports/embedder.port.js';
-import type { KnownTerm, NearbyTerms } from '../../kb/search/nearest-term.js';
-import { rowsByKey } from '../../sqlite/group-rows.js';
 import { readBlobs } from './blobs.js';
 import type { View } from './live-collection.js';
-import type { QdrantStamp } from './stamp.js';
-
-/** Packs terms and their section counts, one per line; terms contain only letters and digits. */
-export function packVocabulary(terms: Iterable<readonly [string, number]>): Buffer {
-  const lines: string[] = [];
-  for (const [term, sections] of terms) lines.push(`${term}\t${sections}`);
-  return Buffer.from(lines.join('\n'));
-}
-
-const KEY_LETTERS = 2;
-
-/** The terms of an index, each with the number of sections that contain it. */
-export class Vocabulary {
-  private readonly sections = new Map<string, number>();
-  /** Terms by their first two letters; built for the first unknown word. */
-  private byStart: Map<string, string[]> | null = null;
-
-  constructor(packed: Buffer) {
-    for (const line of packed.toString().split('\n')) {
-      const [term = '', sections = ''] = line.split('\t');
-      if (term !== '') this.sections.set(term, Number(sections));
-    }
-  }
-
-  /** Number of sections that contain a term. */
-  sectionsWith(term: string): number {
-    return this.sections.get(term) ?? 0;
-  }
-
-  /** Terms with a given start, of two letters or more, and length. */
-  near({ start, shortest, longest }: NearbyTerms): KnownTerm[] {
-    this.byStart ??= rowsByKey(this.sections.keys(), (term) => term.slice(0, KEY_LETTERS));
-    const known = this.byStart.get(start.slice(0, KEY_LETTERS)) ?? [];
-    return known
-      .filter((term) => term.startsWith(start) && term.length >= shortest && term.length <= longest)
-      .map((term) => ({ term, sections: this.sectionsWith(term) }));
-  }
-}
+import type { BlobStamp, QdrantStamp } from './stamp.js';
+import { Terms, Vocabulary } from './vocabulary.js';
 
 /** The cached data of one generation. */
 export interface KnownGeneration {
@@ -62,18 +24,32 @@ function toAcronyms(packed: Buffer | null): ReadonlySet<string> {
   return new Set(Array.isArray(shorts) ? shorts.map(String) : []);
 }
 
-async function load(view: View, embedder: Embedder): Promise<KnownGeneration> {
+/** Loads a generation; what is the same as in the one before is neither read nor parsed again. */
+async function load(
+  view: View,
+  embedder: Embedder,
+  before: KnownGeneration | null,
+): Promise<KnownGeneration> {
   const stamp = await view.stamp();
-  const { vocabulary, acronyms, declaration, space } = stamp.blobs;
-  const blobs = await readBlobs(view, [vocabulary, acronyms, declaration, space]);
-  const [terms = null, shorts = null, declared = null, packedSpace] = blobs;
+  const { vocabulary, changes, acronyms, declaration, space } = stamp.blobs;
+  const had = before?.stamp.blobs;
+  const isSame = (one?: BlobStamp, other?: BlobStamp): boolean => one?.digest === other?.digest;
+  const base = before && isSame(vocabulary, had?.vocabulary) ? before.vocabulary.base : null;
+  const oldSpace = before && isSame(space, had?.space) ? before.space : null;
+  const [terms, changed, shorts = null, declared = null, packedSpace] = await readBlobs(view, [
+    base ? undefined : vocabulary,
+    changes,
+    acronyms,
+    declaration,
+    oldSpace ? undefined : space,
+  ]);
   return {
     stamp,
-    vocabulary: new Vocabulary(terms ?? Buffer.alloc(0)),
+    vocabulary: new Vocabulary(base ?? new Terms(terms ?? Buffer.alloc(0)), changed ?? undefined),
     acronyms: toAcronyms(shorts),
     // Safe because the mirror has written this JSON, and the identity of the index was checked.
     declaration: declared ? (JSON.parse(declared.toString()) as CorpusDeclaration) : NOTHING_DECLARED,
-    space: packedSpace ? embedder.unpack(packedSpace) : null,
+    space: oldSpace ?? (packedSpace ? embedder.unpack(packedSpace) : null),
     corpora: new Map(),
   };
 }
@@ -94,7 +70,7 @@ export class GenerationMemo {
   async of(view: View): Promise<KnownGeneration> {
     if (this.known && view.goesBy(this.known.stamp.generation)) return this.known;
     // After a publish, one question reads the data for all concurrent ones.
-    this.loading ??= load(view, this.embedder).finally(() => (this.loading = null));
+    this.loading ??= load(view, this.embedder, this.known).finally(() => (this.loading = null));
     const loaded = await this.loading;
     this.known = loaded;
     view.see(loaded.stamp);

@@ -7,7 +7,7 @@ import { pointId } from './names.js';
 import { lengthOf, type SparseVector, weighSection } from './search/sparse-terms.js';
 
 /** Increase it when the content of points changes; then all points are written again. */
-export const POINTS_VERSION = 5;
+export const POINTS_VERSION = 6;
 
 /** A point in Qdrant's format. */
 export interface Point {

@@ -9,13 +9,13 @@ import {
   type ShowFilled,
 } from '../../ingest/built-index.js';
 import { packBlob } from './blobs.js';
-import { packVocabulary } from './known-generation.js';
 import { aliasOf, collectionOf, type Slot, SLOTS } from './names.js';
 import { digestOf, documentPoint, type Point, type PointMaking, sectionPoints } from './points.js';
 import { type QdrantConnection, statusOf } from './qdrant-connection.js';
 import { roundedAverage } from './search/sparse-terms.js';
 import { matches, matchesAny } from './search/visible-points.js';
-import { type BlobName, identityOf, type QdrantStamp, stampPoint } from './stamp.js';
+import { type BlobName, type BlobStamp, identityOf, type QdrantStamp, stampPoint } from './stamp.js';
+import { packTermChanges, packVocabulary } from './vocabulary.js';
 import { WritableCollection } from './writing/writable-collection.js';
 
 /** Documents replaced together; one request removes their old points. */
@@ -25,8 +25,12 @@ const GROUP_SECTIONS = 1_000;
 /** Paths per delete request. */
 const MAX_PATHS = 1_000;
 
-/** The part of the stamp that is known when a collection is filled; `bytes` counts texts and vectors. */
-type Filled = Pick<QdrantStamp, 'blobs' | 'averageLength' | 'bytes'>;
+/** How a collection is filled. */
+interface FillPlan {
+  readonly making: PointMaking;
+  readonly paths: readonly string[] | null;
+  readonly onDone: (sections: number) => void;
+}
 
 interface Changed {
   readonly document: BuiltDocument;
@@ -49,34 +53,24 @@ async function replace(
   await collection.put(changed.map(({ document, digest }) => documentPoint(document, digest)));
 }
 
-function bytesOf({ sections }: BuiltDocument, { dimensions }: PointMaking): number {
-  const texts = sections.reduce((sum, { section }) => sum + Buffer.byteLength(section.text), 0);
-  return texts + sections.length * dimensions * Float32Array.BYTES_PER_ELEMENT;
-}
-
-/** @returns totals over all documents, changed or not */
+/** Writes the documents that differ. @param paths  those that may differ; null for all */
 async function fillDocuments(
   collection: WritableCollection,
   built: BuiltIndex,
-  onDone: (sections: number) => void,
-): Promise<{ readonly shorts: ReadonlySet<string>; readonly bytes: number }> {
-  const { averageLength, profile } = built;
-  const making = { averageLength: roundedAverage(averageLength), dimensions: profile.dimensions };
-  const had = await collection.digests();
+  { making, paths, onDone }: FillPlan,
+): Promise<void> {
+  const had = await collection.digests(paths);
   const present = new Set<string>();
-  const shorts = new Set<string>();
-  let [group, sections, done, bytes]: [Changed[], number, number, number] = [[], 0, 0, 0];
+  let [group, sections, done]: [Changed[], number, number] = [[], 0, 0];
   const flush = async (): Promise<void> => {
     if (group.length > 0) await replace(collection, group, making);
     [group, sections] = [[], 0];
     onDone(done);
   };
-  for (const document of built.documents()) {
+  for (const document of built.documents(paths ?? undefined)) {
     const digest = digestOf(document, making);
     present.add(document.facts.path);
-    for (const section of document.sections) for (const { short } of section.acronyms) shorts.add(short);
     done += document.sections.length;
-    bytes += bytesOf(document, making);
     if (had.get(document.facts.path) === digest) continue;
     group.push({ document, digest });
     sections += document.sections.length;
@@ -86,42 +80,61 @@ async function fillDocuments(
   const gone = [...had.keys()].filter((path) => !present.has(path));
   for (let from = 0; from < gone.length; from += MAX_PATHS)
     await collection.remove({ must: [matchesAny('path', gone.slice(from, from + MAX_PATHS))] });
-  return { shorts, bytes };
+  onDone(built.sectionCount);
 }
 
-function packBlobs(
+/** Share of the vocabulary that its changes may take; then they are merged. */
+const MAX_CHANGES = 0.1;
+
+type Blobs = Partial<Record<BlobName, ReturnType<typeof packBlob>>>;
+
+/** Packs the terms: what has changed in the stored ones, if that is little. */
+async function packTerms(
+  collection: WritableCollection,
   built: BuiltIndex,
-  shorts: ReadonlySet<string>,
-): Partial<Record<BlobName, ReturnType<typeof packBlob>>> {
-  const { declaration, space } = built;
+  stored: BlobStamp | undefined,
+): Promise<Blobs> {
+  const before = stored ? await collection.blob(stored) : null;
+  if (stored && before) {
+    const changes = packTermChanges(before, built.vocabulary());
+    const vocabulary = { stamp: stored, points: [] };
+    if (changes.length <= before.length * MAX_CHANGES) return { vocabulary, changes: packBlob(changes) };
+  }
+  return { vocabulary: packBlob(packVocabulary(built.vocabulary())) };
+}
+
+/** Packs what does not depend on single documents. */
+function packFacts({ acronyms, declaration, space }: BuiltIndex): Blobs {
   return {
-    vocabulary: packBlob(packVocabulary(built.vocabulary())),
-    acronyms: packBlob(Buffer.from(JSON.stringify([...shorts].sort()))),
+    acronyms: packBlob(Buffer.from(JSON.stringify(acronyms()))),
     declaration: packBlob(Buffer.from(JSON.stringify(declaration))),
     ...(space ? { space: packBlob(space) } : {}),
   };
 }
 
+/** Writes the blobs that the collection does not have. @param had  those that it has */
 async function fillBlobs(
   collection: WritableCollection,
-  built: BuiltIndex,
-  shorts: ReadonlySet<string>,
-): Promise<Filled['blobs']> {
-  const blobs = Object.entries(packBlobs(built, shorts));
-  for (const [, { points }] of blobs) await collection.put(points);
+  packed: Blobs,
+  had: QdrantStamp['blobs'],
+): Promise<QdrantStamp['blobs']> {
+  const blobs = Object.entries(packed);
+  const stored = new Set(Object.values(had).map(({ digest }) => digest));
+  for (const [, { stamp, points }] of blobs) if (!stored.has(stamp.digest)) await collection.put(points);
   const digests = blobs.map(([, { stamp }]) => stamp.digest);
   await collection.remove({ must: [matches('kind', 'blob')], must_not: [matchesAny('digest', digests)] });
   return Object.fromEntries(blobs.map(([name, { stamp }]) => [name, stamp]));
 }
 
-/** Updates a collection to the built index; unchanged documents are not written again. */
-async function fillCollection(
-  collection: WritableCollection,
-  built: BuiltIndex,
-  onDone: (sections: number) => void,
-): Promise<Filled> {
-  const { shorts, bytes } = await fillDocuments(collection, built, onDone);
-  return { averageLength: built.averageLength, bytes, blobs: await fillBlobs(collection, built, shorts) };
+/** The documents that may differ from those of a whole collection; null if all may, or many. */
+function changedPaths(built: BuiltIndex, had: QdrantStamp, { space, declaration }: Blobs) {
+  const isSame =
+    roundedAverage(had.averageLength) === roundedAverage(built.averageLength) &&
+    had.blobs.space?.digest === space?.stamp.digest &&
+    // It says which documents are offered as resources.
+    had.blobs.declaration?.digest === declaration?.stamp.digest;
+  const paths = isSame ? built.graph.changedSince(had)?.documents : undefined;
+  return paths && paths.length <= MAX_PATHS ? paths : null;
 }
 
 /** Fills the collection that is not live, then points the alias to it. */
@@ -191,10 +204,21 @@ export class QdrantMirror extends IndexMirror {
       blobs: {},
     };
     await collection.begin(stamp);
-    const filled = await fillCollection(collection, built, (done) =>
-      onProgress({ engine: this.engine, done, total }),
-    );
-    await collection.put([stampPoint({ ...stamp, ...filled, isWhole: true })]);
+    const { averageLength } = built;
+    const making = { averageLength: roundedAverage(averageLength), dimensions: profile.dimensions };
+    // A run that was killed may have written any part.
+    const whole = had?.isWhole && had.identity === identity ? had : null;
+    const facts = packFacts(built);
+    await fillDocuments(collection, built, {
+      making,
+      paths: whole && changedPaths(built, whole, facts),
+      onDone: (done) => onProgress({ engine: this.engine, done, total }),
+    });
+    const stored = whole?.blobs ?? {};
+    const terms = await packTerms(collection, built, stored.vocabulary);
+    const blobs = await fillBlobs(collection, { ...terms, ...facts }, stored);
+    const bytes = built.textBytes() + total * making.dimensions * Float32Array.BYTES_PER_ELEMENT;
+    await collection.put([stampPoint({ ...stamp, averageLength, bytes, blobs, isWhole: true })]);
   }
 
   /** One action that overwrites the alias: a server that is killed between two actions would keep only the first. */

@@ -12,8 +12,11 @@ export interface BlobStamp {
   readonly parts: number;
 }
 
-/** The blobs of an index: terms, acronyms, the manifest's declaration, and the embedding space. */
-export type BlobName = 'vocabulary' | 'acronyms' | 'declaration' | 'space';
+/**
+ * The blobs of an index: the terms of an earlier generation, and what has changed in them; acronyms, the manifest's
+ * declaration, and the embedding space.
+ */
+export type BlobName = 'vocabulary' | 'changes' | 'acronyms' | 'declaration' | 'space';
 
 /** The metadata of a collection. */
 export interface QdrantStamp extends IndexStamp {

@@ -17,13 +17,16 @@ const AVERAGES = 'SELECT block FROM main.section_fts_data WHERE id = 1';
 /** Terms per query. Batches are used because an open cursor must not outlive the connection. */
 const TERMS = 10_000;
 
-const DOCUMENTS = `SELECT d.id, d.path, d.title AS document_title, d.trail, d.doc_tag, d.repository, d.updated_at, d.url,
+const DOCUMENT = `SELECT d.id, d.path, d.title AS document_title, d.trail, d.doc_tag, d.repository, d.updated_at, d.url,
     d.metadata, d.caution, d.artifact, d.hash, r.document_id IS NOT NULL AS is_offered
-  FROM main.document d LEFT JOIN main.document_resource r ON r.document_id = d.id
-  WHERE d.path > ? ORDER BY d.path LIMIT 1`;
+  FROM main.document d LEFT JOIN main.document_resource r ON r.document_id = d.id WHERE d.path`;
+const NEXT_DOCUMENT = `${DOCUMENT} > ? ORDER BY d.path LIMIT 1`;
+const NAMED_DOCUMENT = `${DOCUMENT} = ?`;
 const SECTIONS = `SELECT s.id AS row_id, s.section_id, s.ordinal, s.title, s.heading_path, s.anchor, s.level, s.text,
     s.structure, v.vector
   FROM main.section s LEFT JOIN main.section_vector v ON v.id = s.id WHERE s.document_id = ? ORDER BY s.ordinal`;
+const SHORTS = 'SELECT DISTINCT short FROM main.acronym ORDER BY short';
+const TEXT_BYTES = 'SELECT coalesce(sum(octet_length(text)), 0) AS bytes FROM main.section';
 const ACRONYMS = 'SELECT short, long FROM main.acronym WHERE section_id = ? ORDER BY short, long';
 
 /** Reads SQLite varints: seven bits per byte; the eighth bit is set in every byte but the last. */
@@ -69,10 +72,16 @@ function sectionReader(database: Database): (document: Row) => BuiltSection[] {
     });
 }
 
-function* readDocuments(database: Database): Generator<BuiltDocument> {
+function* documentRows(database: Database, paths?: readonly string[]): Generator<Row> {
+  const read = database.prepare(paths ? NAMED_DOCUMENT : NEXT_DOCUMENT);
+  for (const path of paths ?? []) yield* read.all(path);
+  if (paths) return;
+  for (let row = read.get(''); row; row = read.get(text(row['path']))) yield row;
+}
+
+function* readDocuments(database: Database, paths?: readonly string[]): Generator<BuiltDocument> {
   const sectionsOf = sectionReader(database);
-  const read = database.prepare(DOCUMENTS);
-  for (let row = read.get(''); row; row = read.get(text(row['path']))) {
+  for (const row of documentRows(database, paths)) {
     const facts = toDocument(row);
     const sections = sectionsOf(row);
     yield { facts, hash: text(row['hash']), isOffered: row['is_offered'] === 1, sections };
@@ -111,7 +120,13 @@ function builtIndex(database: Database, meta: Meta, { readGraph }: BuiltIndexSou
     sectionCount,
     averageLength: averageLength(database),
     space: bytesOrNull(database.prepare('SELECT bytes FROM main.embedding_space').get()?.['bytes']),
-    documents: () => readDocuments(database),
+    textBytes: () => Number(database.prepare(TEXT_BYTES).get()?.['bytes']),
+    acronyms: () =>
+      database
+        .prepare(SHORTS)
+        .all()
+        .map(({ short }) => text(short)),
+    documents: (paths) => readDocuments(database, paths),
     vocabulary: () => readVocabulary(database),
     graph: readGraph(database),
   };

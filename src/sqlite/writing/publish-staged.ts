@@ -3,6 +3,7 @@ import type { CorpusDeclaration } from '../../core/corpus-declaration.js';
 import type { Embedder } from '../../core/ports/embedder.port.js';
 import type { IndexSettings, OnStep, PublishReport } from '../../core/ports/index-writer.port.js';
 import { countIn, type Database } from '../driver.js';
+import { keepGraphChanges, watchGraph } from '../graph/graph-changes.js';
 import { graphReport } from '../graph/graph-report.js';
 import { inLongTransaction, inTransaction } from '../in-transaction.js';
 import { countKeys } from '../index/read-taxonomy.js';
@@ -34,6 +35,9 @@ function writeResources(database: Database, { taxonomy }: CorpusDeclaration): vo
     for (const value of resourceValues) addValue.run(key, value);
   }
 }
+
+/** With more changed documents, copies of the graph are filled again. */
+const MAX_WATCHED = 1_000;
 
 interface PublishInput {
   readonly present: ReadonlyMap<string, string>;
@@ -174,9 +178,12 @@ async function publishRows(
     !input.rebuild &&
     countIn(database, 'temp.gone') === 0 &&
     Object.entries(settings).every(([key, value]) => meta.get(key) === value);
-  if (!isSame) await moveRows(database, input);
   const generation = Number(meta.get('generation') ?? 0) + (isSame ? 0 : 1);
   if (!isSame) {
+    const isWatched = !input.rebuild && countIn(database, 'temp.gone') <= MAX_WATCHED;
+    if (isWatched) watchGraph(database);
+    await moveRows(database, input);
+    keepGraphChanges(database, { generation, indexedAt: input.indexedAt, isWatched });
     writeMeta(database, {
       ...settings,
       identity: fileIdentity(input.embedder.profile),

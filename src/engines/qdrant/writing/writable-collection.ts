@@ -1,5 +1,6 @@
 import { BackendUnavailableError } from '../../../core/errors.js';
 import type { EmbedderProfile } from '../../../core/ports/embedder.port.js';
+import { blobIds, unpackBlob } from '../blobs.js';
 import { MAX_FACETS } from '../live-collection.js';
 import { collectionOf, type Slot, STAMP_ID } from '../names.js';
 import type { Point } from '../points.js';
@@ -11,8 +12,8 @@ import {
   type ScrollOffset,
   statusOf,
 } from '../qdrant-connection.js';
-import { MAX_VALUES, pointsOf } from '../search/visible-points.js';
-import { type QdrantStamp, readStamp, stampPoint } from '../stamp.js';
+import { matchesAny, MAX_VALUES, pointsOf } from '../search/visible-points.js';
+import { type BlobStamp, type QdrantStamp, readStamp, stampPoint } from '../stamp.js';
 
 type CreateCollection = Omit<Parameters<QdrantApi['createCollection']>[0], 'collection_name'>;
 
@@ -100,6 +101,12 @@ export class WritableCollection {
     return readStamp(points?.[0]?.payload);
   }
 
+  /** Reads a blob; null if parts are missing. */
+  async blob(stamp: BlobStamp): Promise<Buffer | null> {
+    const request = { collection_name: this.name, ids: blobIds(stamp), with_payload: true };
+    return unpackBlob(stamp, await this.connection.read((api, init) => api.getPoints(request, init)));
+  }
+
   /** Deletes the collection if it exists, and creates it empty. */
   async make(profile: EmbedderProfile): Promise<void> {
     const collection_name = this.name;
@@ -128,9 +135,11 @@ export class WritableCollection {
     if (this.run !== null && (await this.stamp())?.run !== this.run) throw indexBusy();
   }
 
-  async digests(): Promise<Map<string, string>> {
+  /** The digests of documents. @param paths  null for all */
+  async digests(paths: readonly string[] | null): Promise<Map<string, string>> {
     const digests = new Map<string, string>();
-    const query = { filter: pointsOf(['document', 'empty'], []), with_payload: ['path', 'digest'] };
+    const named = paths ? [matchesAny('path', paths)] : [];
+    const query = { filter: pointsOf(['document', 'empty'], named), with_payload: ['path', 'digest'] };
     let offset: ScrollOffset;
     do {
       const request = {

@@ -1,4 +1,4 @@
-import { linkCrowds, linkEdges } from '../../../../src/engines/neo4j/graph-plan.js';
+import { linkEdges } from '../../../../src/engines/neo4j/graph-plan.js';
 import type { BuiltLink } from '../../../../src/ingest/built-index.js';
 
 const aBuiltLink = (parts: Partial<BuiltLink> = {}): BuiltLink => ({
@@ -11,11 +11,16 @@ const aBuiltLink = (parts: Partial<BuiltLink> = {}): BuiltLink => ({
 });
 
 const edgesOf = (links: readonly BuiltLink[]): string[] =>
-  [...linkEdges(links)].map(({ from, relation, to, links: n }) => `${from.name} ${relation} ${to.name} ${n}`);
+  [...linkEdges(links)].map(
+    ({ from, relation, to, facts }) => `${from.id} ${relation} ${to.id} ${String(facts['weight'])}`,
+  );
 
 describe('linkEdges', () => {
   it('connects a section to the target page, and page to page', () => {
-    expect(edgesOf([aBuiltLink()])).toEqual(['a.md#one REFERENCES b.md 1', 'a.md REFERENCES b.md 1']);
+    expect(edgesOf([aBuiltLink()])).toEqual([
+      'a.md#one REFERENCES b.md#_document 1',
+      'a.md#_document REFERENCES b.md#_document 1',
+    ]);
   });
 
   it('connects to the target heading if it exists', () => {
@@ -24,10 +29,10 @@ describe('linkEdges', () => {
 
   it('merges all links with the same relation', () => {
     expect(edgesOf([aBuiltLink(), aBuiltLink(), aBuiltLink({ relation: 'RELATED_TO' })])).toEqual([
-      'a.md#one REFERENCES b.md 2',
-      'a.md REFERENCES b.md 2',
-      'a.md#one RELATED_TO b.md 1',
-      'a.md RELATED_TO b.md 1',
+      'a.md#one REFERENCES b.md#_document 2',
+      'a.md#_document REFERENCES b.md#_document 2',
+      'a.md#one RELATED_TO b.md#_document 1',
+      'a.md#_document RELATED_TO b.md#_document 1',
     ]);
   });
 
@@ -36,22 +41,8 @@ describe('linkEdges', () => {
   });
 
   it('connects a section to its own page for a link without a heading', () => {
-    expect(edgesOf([aBuiltLink({ targetDocument: 'a.md' })])).toEqual(['a.md#one REFERENCES a.md 1']);
-  });
-});
-
-describe('linkCrowds', () => {
-  it('counts distinct pairs of relation and source', () => {
-    const to = { targetPlace: 'b.md#two' };
-    const crowds = linkCrowds([
-      aBuiltLink(to),
-      aBuiltLink(to),
-      aBuiltLink({ ...to, place: 'a.md#three' }),
-      aBuiltLink({ ...to, relation: 'RELATED_TO' }),
-      aBuiltLink({ place: 'c.md', document: 'c.md' }),
+    expect(edgesOf([aBuiltLink({ targetDocument: 'a.md' })])).toEqual([
+      'a.md#one REFERENCES a.md#_document 1',
     ]);
-    expect([...crowds.toPlace]).toEqual([['b.md#two', 3]]);
-    expect([...crowds.fromPlaces]).toEqual([['b.md', 4]]);
-    expect([...crowds.fromDocuments]).toEqual([['b.md', 3]]);
   });
 });

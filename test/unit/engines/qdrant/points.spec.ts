@@ -19,7 +19,7 @@ describe('sectionPoints', () => {
 
   // A field that older points do not have needs a new version, or they are neither refused nor written again.
   it('have these fields in this version', () => {
-    expect(POINTS_VERSION).toBe(5);
+    expect(POINTS_VERSION).toBe(6);
     expect(Object.keys(point?.payload ?? {}).sort()).toEqual(
       [
         ...['anchor', 'heading_path', 'level', 'ordinal', 'section_id', 'structure', 'text', 'title'],

@@ -1,14 +1,18 @@
-import { packVocabulary, Vocabulary } from '../../../../src/engines/qdrant/known-generation.js';
+import {
+  packTermChanges,
+  packVocabulary,
+  Terms,
+  Vocabulary,
+} from '../../../../src/engines/qdrant/vocabulary.js';
 import { nearbyTerms } from '../../../../src/kb/search/nearest-term.js';
 
-const vocabulary = new Vocabulary(
-  packVocabulary([
-    ['kestrel', 3],
-    ['kestrels', 1],
-    ['kettle', 2],
-    ['設定', 4],
-  ]),
-);
+const PACKED = packVocabulary([
+  ['kestrel', 3],
+  ['kestrels', 1],
+  ['kettle', 2],
+  ['設定', 4],
+]);
+const vocabulary = new Vocabulary(new Terms(PACKED));
 
 describe('Vocabulary', () => {
   it('returns the number of sections that contain a term', () => {
@@ -37,6 +41,28 @@ describe('Vocabulary', () => {
   });
 
   it('may be empty', () => {
-    expect(new Vocabulary(Buffer.alloc(0)).near(nearbyTerms('ow'))).toEqual([]);
+    expect(new Vocabulary(new Terms(Buffer.alloc(0))).near(nearbyTerms('ow'))).toEqual([]);
+  });
+});
+
+describe('packTermChanges', () => {
+  const NOW = [
+    ['kestra', 2],
+    ['kestrel', 5],
+    ['kettle', 2],
+    ['設定', 4],
+  ] as const;
+
+  it('packs only the terms that came, went or have another count', () => {
+    expect(packTermChanges(PACKED, NOW).toString()).toBe('kestra\t2\nkestrel\t5\nkestrels\t0');
+    expect(packTermChanges(packVocabulary(NOW), NOW).toString()).toBe('');
+  });
+
+  it('gives the same vocabulary, on top of the earlier one', () => {
+    const changed = new Vocabulary(new Terms(PACKED), packTermChanges(PACKED, NOW));
+    const whole = new Vocabulary(new Terms(packVocabulary(NOW)));
+    const terms = ['kestra', 'kestrel', 'kestrels', 'kettle', '設定', 'owl'];
+    expect(terms.map((term) => changed.sectionsWith(term))).toEqual([2, 5, 0, 2, 4, 0]);
+    expect(changed.near(nearbyTerms('kestral'))).toEqual(whole.near(nearbyTerms('kestral')));
   });
 });

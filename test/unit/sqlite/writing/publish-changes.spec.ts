@@ -1,6 +1,8 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { plannedEdges, plannedNodes } from '../../../../src/engines/neo4j/graph-plan.js';
 import { MAX_SINGLE_TERM_SECTIONS } from '../../../../src/graph/title-concepts.js';
+import type { BuiltGraph, BuiltIndex, PublishedRun } from '../../../../src/ingest/built-index.js';
 import { readBuiltGraph } from '../../../../src/sqlite/graph/read-built-graph.js';
 import { withBuiltIndex } from '../../../../src/sqlite/index/read-built-index.js';
 import { embedderNamed } from '../../../../src/sqlite/latent/embedder-named.js';
@@ -49,10 +51,13 @@ function aPage(random: () => number, title: string): string {
   return [`# ${title}`, sentence(), ...sections].join('\n\n');
 }
 
+const { profile } = embedderNamed('lsa');
+const read = <T>(file: string, use: (built: BuiltIndex) => T): Promise<T> =>
+  withBuiltIndex({ file, profile, readGraph: readBuiltGraph }, async (built) => use(built));
+
 /** Everything that the graph of an index says, without the order of its rows. */
 async function graphOf(file: string): Promise<Record<string, readonly string[]>> {
-  const { profile } = embedderNamed('lsa');
-  return withBuiltIndex({ file, profile, readGraph: readBuiltGraph }, async ({ graph }) => {
+  return read(file, ({ graph }) => {
     const sorted = (rows: Iterable<unknown>): string[] => [...rows].map((row) => JSON.stringify(row)).sort();
     const { documents, places, steps, links, mentions, concepts, owners } = graph;
     return Object.fromEntries(
@@ -62,6 +67,32 @@ async function graphOf(file: string): Promise<Record<string, readonly string[]>>
       ]),
     );
   });
+}
+
+/** The nodes of each document and entity, with the relations that start at them. */
+function itemsOf(graph: BuiltGraph): Map<string, string[]> {
+  const items = new Map<string, string[]>();
+  const home = new Map<string, string>();
+  const add = (key: string, item: unknown): void =>
+    void items.set(key, [...(items.get(key) ?? []), JSON.stringify(item)].sort());
+  for (const node of plannedNodes(graph)) {
+    const key = String(node.facts['path'] ?? node.facts.id);
+    home.set(node.facts.id, key);
+    add(key, node);
+  }
+  for (const edge of plannedEdges(graph)) add(home.get(edge.from.id) ?? '', edge);
+  return items;
+}
+
+/** A copy of the graph after what changed since a run; null if the index does not know. */
+function follow(copy: ReadonlyMap<string, string[]>, graph: BuiltGraph, run: PublishedRun) {
+  const changed = graph.changedSince(run);
+  if (!changed) return null;
+  const next = new Map(copy);
+  for (const key of [...changed.documents, ...changed.entities.map((each) => `entity:${each}`)])
+    next.delete(key);
+  for (const [key, items] of itemsOf(changed.graph)) next.set(key, items);
+  return next;
 }
 
 describe('publishing changes', () => {
@@ -79,6 +110,7 @@ describe('publishing changes', () => {
     };
     PAGES.slice(0, 6).forEach(write);
     await buildIndex(corpus, file);
+    let last = await read(file, ({ stamp, graph }) => ({ stamp, items: itemsOf(graph) }));
     for (let run = 0; run < 9; run++) {
       for (const page of PAGES) {
         const chance = random();
@@ -90,7 +122,51 @@ describe('publishing changes', () => {
       const { graph } = await buildIndex(corpus, fresh);
       expect(await graphOf(file)).toEqual(await graphOf(fresh));
       expect(changed.graph).toEqual(graph);
+      // Some copies are one run behind, others more.
+      const { now, items, copy } = await read(file, (built) => ({
+        now: built.stamp,
+        items: itemsOf(built.graph),
+        copy: follow(last.items, built.graph, last.stamp),
+      }));
+      expect(copy).toEqual(items);
+      if (run % 3 !== 1) last = { stamp: now, items };
     }
+  });
+
+  it('notes which few documents and entities may differ in the graph', async () => {
+    const corpus = folder.file('few');
+    const file = folder.file('few.sqlite');
+    mkdirSync(corpus);
+    const page = (name: string, more: string): void =>
+      writeFileSync(`${corpus}/${name}.md`, `# Page ${name}\n\nUse \`fn_${name}\` and \`shared\`. ${more}\n`);
+    for (let i = 10; i < 40; i++) page(`p${i}`, `See [next](p${i + 1}.md).`);
+    await buildIndex(corpus, file);
+    const { stamp } = await read(file, (built) => built);
+    page('p20', 'See [another](p30.md).');
+    await buildIndex(corpus, file);
+    const changed = await read(file, ({ graph }) => {
+      const { documents, entities } = graph.changedSince(stamp) ?? {};
+      return { documents, entities };
+    });
+    expect(changed).toEqual({
+      documents: ['p19.md', 'p20.md', 'p21.md', 'p30.md'],
+      entities: ['fn_p20', 'page p20', 'shared'],
+    });
+  });
+
+  it('does not know what changed since a run of another file, or before a rebuild', async () => {
+    const corpus = folder.file('unknown');
+    const file = folder.file('unknown.sqlite');
+    mkdirSync(corpus);
+    writeFileSync(`${corpus}/a.md`, '# A\n\nText.\n');
+    await buildIndex(corpus, file);
+    const { stamp } = await read(file, (built) => built);
+    const since = (run: PublishedRun) => read(file, ({ graph }) => graph.changedSince(run)?.documents);
+    expect(await since(stamp)).toEqual([]);
+    expect(await since({ ...stamp, generation: 'other:1' })).toBeUndefined();
+    expect(await since({ ...stamp, indexedAt: '2026-01-01T00:00:00.000Z' })).toBeUndefined();
+    await buildIndex(corpus, file, true);
+    expect(await since(stamp)).toBeUndefined();
   });
 
   it.each([
