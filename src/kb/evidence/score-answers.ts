@@ -71,6 +71,7 @@ function formOf(question: string): Form {
 function addedBeside(units: readonly ReadUnit[], at: number, weights: TermWeights): number {
   const own = units[at]?.counts;
   const [before, after] = [units[at - 1]?.counts, units[at + 1]?.counts];
+  if (!before?.size && !after?.size) return 0;
   const added = [...(before?.keys() ?? [])].filter((term) => !own?.has(term));
   for (const term of after?.keys() ?? []) if (!own?.has(term) && !before?.has(term)) added.push(term);
   return added.length === 0 ? 0 : massOf(added, weights);

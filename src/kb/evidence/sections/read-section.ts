@@ -3,7 +3,8 @@ import { type Unit, unpackUnits } from '../../../text/units.js';
 import { B, inverseFrequency, K1 } from '../../search/bm25.js';
 
 /** A unit with its terms. */
-export interface AnalysedUnit extends Unit {
+export interface AnalysedUnit {
+  readonly unit: Unit;
   /** In order of appearance, with repeats. */
   readonly terms: readonly string[];
   /** Terms of the titles of the tab or admonition that it is in. */
@@ -17,7 +18,8 @@ const MAX_CHARS = 1_000_000;
 
 function analyse(text: string, unit: Unit, stems: StemMemo): AnalysedUnit {
   const terms = searchTerms(text.slice(unit.start, unit.end), stems);
-  return { ...unit, terms, labelTerms: searchTerms(unit.label ?? '', stems) };
+  const labelTerms = unit.label === undefined ? [] : searchTerms(unit.label, stems);
+  return { unit, terms, labelTerms };
 }
 
 /** Reads the units of texts with their terms. Keeps the units of the texts that were used last, and the stems of words. */
@@ -141,19 +143,36 @@ function strengthOf(counts: ReadonlyMap<string, number>, length: number, weights
   return weights.total === 0 ? 0 : sum / ((K1 + 1) * weights.total);
 }
 
+const NO_COUNTS: ReadonlyMap<string, number> = new Map();
+
+function countTerms(terms: readonly string[], { weightOf }: TermWeights): ReadonlyMap<string, number> {
+  let counts: Map<string, number> | undefined;
+  for (const term of terms) {
+    if (!weightOf.has(term)) continue;
+    counts ??= new Map();
+    counts.set(term, (counts.get(term) ?? 0) + 1);
+  }
+  return counts ?? NO_COUNTS;
+}
+
+/** The question's terms in the headings above a section, and `massOf` them. */
+interface Headings {
+  readonly terms: ReadonlySet<string>;
+  readonly mass: number;
+}
+
 function readUnit(
-  { terms, labelTerms, ...unit }: AnalysedUnit,
-  headingTerms: ReadonlySet<string>,
+  { unit, terms, labelTerms }: AnalysedUnit,
+  headings: Headings,
   weights: TermWeights,
 ): ReadUnit {
-  const counts = new Map<string, number>();
-  for (const term of terms) if (weights.weightOf.has(term)) counts.set(term, (counts.get(term) ?? 0) + 1);
-  const above = new Set([...headingTerms, ...labelTerms]);
-  if (counts.size === 0 && above.size === 0)
-    return { ...unit, counts, coverage: 0, coverageWithHeadings: 0, strength: 0 };
+  const counts = countTerms(terms, weights);
+  // Most units have no word of the question.
+  if (counts.size === 0 && labelTerms.length === 0)
+    return { ...unit, counts, coverage: 0, coverageWithHeadings: headings.mass, strength: 0 };
   const strength = strengthOf(counts, terms.length, weights);
   const coverage = massOf(counts.keys(), weights);
-  const coverageWithHeadings = massOf(new Set([...above, ...counts.keys()]), weights);
+  const coverageWithHeadings = massOf(new Set([...headings.terms, ...labelTerms, ...counts.keys()]), weights);
   return { ...unit, counts, coverage, coverageWithHeadings, strength };
 }
 
@@ -163,8 +182,9 @@ export function readSection(section: FoundSection, weights: TermWeights, memo: U
   const above = [...trail, ...headingPath].join('\n');
   const inHeadings = memo.termsOf(above).filter((term) => weights.weightOf.has(term));
   const headingTerms = new Set(inHeadings);
+  const headings = { terms: headingTerms, mass: massOf(headingTerms, weights) };
   const units = memo
     .unitsOf({ text: found.text, structure })
-    .map((unit) => readUnit(unit, headingTerms, weights));
+    .map((unit) => readUnit(unit, headings, weights));
   return { ...found, isBelowTitle: headingPath.length > 1, headingTerms, units };
 }

@@ -7,8 +7,8 @@ describe('UnitMemo', () => {
   it('reads the units of a text with their terms', () => {
     const memo = new UnitMemo();
     expect(unitsOf(memo, 'A ship. Two ships.')).toMatchObject([
-      { start: 0, end: 7, terms: ['a', 'ship'] },
-      { start: 8, end: 18, terms: ['two', 'ship'] },
+      { unit: { start: 0, end: 7 }, terms: ['a', 'ship'] },
+      { unit: { start: 8, end: 18 }, terms: ['two', 'ship'] },
     ]);
   });
 
