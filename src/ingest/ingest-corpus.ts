@@ -112,6 +112,10 @@ export async function ingestCorpus(
   await writer.keepSeen(run.seen.all());
   const { skipped } = run;
   const without = skipped.filter(({ reason }) => reason === NO_TEXT).length;
-  const remarks = [...missingText(without, published.documents + without), ...run.remarks];
+  const remarks = [
+    ...missingText(without, published.documents + without),
+    ...run.remarks,
+    ...run.included.remarks(),
+  ];
   return { ...published, ...run.counts, skipped, unread: countUnread(run.unread), remarks };
 }

@@ -115,12 +115,12 @@ async function readDocument(file: FoundFile, run: IndexRun): Promise<IndexedDocu
     run.skipped.push(passedOver(file.path, 'a signature or key of PGP', false));
     return [];
   }
-  const bytes = run.included.expand(own, file.path);
+  const { bytes, dependsOnOthers } = run.included.expand(own, file.path, rules);
   const ofArtifact = artifactOf(own, run);
   const hash = hashOf(bytes, rules, trail, ...Object.values(ofArtifact));
   const keep = (facts: Pick<SeenFile, 'hash' | 'remarks'>): void => {
     // A page with parts of other files can change when these do.
-    if (!run.included.has(own, file.path)) run.seen.keep(file, { stamp, ...facts });
+    if (!dependsOnOthers) run.seen.keep(file, { stamp, ...facts });
   };
   if (isKnown(file.path, hash, run)) {
     keep({ hash, remarks: [] });

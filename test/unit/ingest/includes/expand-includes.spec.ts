@@ -1,4 +1,5 @@
 import { expandIncludes } from '../../../../src/ingest/includes/expand-includes.js';
+import { Inclusion } from '../../../../src/ingest/includes/inclusion.js';
 
 const FILES: Readonly<Record<string, string>> = {
   'src/a.py': 'import x\n# --8<-- [start:run]\nx.run()\n# --8<-- [end:run]\nx.stop()\n',
@@ -15,8 +16,9 @@ const FILES: Readonly<Record<string, string>> = {
   'src/c.py': '# #region run\nrun()  # see #region run\n#endregion\n',
   'src/large.py': 'a'.repeat(100_001),
 };
+const inclusion = () => new Inclusion({ has: (path) => path in FILES, read: (path) => FILES[path] ?? null });
 const expand = (text: string): string =>
-  expandIncludes(text, 'docs/guide/page.md', (path) => FILES[path] ?? null);
+  expandIncludes(text, { page: 'docs/guide/page.md', above: [], inclusion: inclusion() });
 
 describe('expandIncludes', () => {
   it.each([
