@@ -159,15 +159,19 @@ function longInclude(lines: Lines, at: number, place: Place): LongInclude | null
       lines: body.flatMap((path) => expandLines([`${indent}--8<-- "${path.trim()}"`], place)),
       end: at + last + 2,
     };
-  const directive = { name, target: target.trim(), options: readOptions(body), line: at + 1 };
+  const directive = { name, target: target.trim(), options: unquoted(readOptions(body)), line: at + 1 };
   const shown = readDirective(directive, place);
   if (!shown) return null;
   const inserted =
     shown.language === null
       ? expandLines(shown.lines, shown.place)
-      : fenced(`.${shown.language}`, shown.lines);
+      : fenced(`a.${shown.language}`, shown.lines);
   return { lines: withMargin(inserted, margin), end: at + last + 2 };
 }
+
+/** Values without the quotes that MyST allows around them. */
+const unquoted = (options: ReadonlyMap<string, string>): ReadonlyMap<string, string> =>
+  new Map([...options].map(([name, value]) => [name, value.replace(/^(["'])(.*)\1$/, '$2')]));
 
 const withMargin = (lines: Lines, margin: string): Lines =>
   lines.map((line) => (line === '' ? '' : margin + line));

@@ -98,6 +98,12 @@ export class Inclusion {
     return { path, lines: found, place: { ...place, above: [...place.above, path] } };
   }
 
+  /** Counts a value that is put in. */
+  putValue(): void {
+    this.isAsked = true;
+    this.count++;
+  }
+
   /** Notes what is not put in. */
   miss({ what, line }: Pick<Wanted, 'what' | 'line'>, place: Place, why: string): void {
     this.isAsked = true;
@@ -116,7 +122,7 @@ export class Inclusion {
     const lines = select(text.trimEnd().split('\n'));
     if (lines === null) return 'does not have this part';
     this.chars -= lines.reduce((sum, own) => sum + own.length + 1, 0);
-    return this.chars < 0 ? `makes the page ${MAX_ADDED_CHARS} characters longer` : lines;
+    return this.chars < 0 ? `would make the page more than ${MAX_ADDED_CHARS} characters longer` : lines;
   }
 }
 
