@@ -63,6 +63,7 @@ export async function takeFile(file: FoundFile, run: IndexRun): Promise<IndexedD
     keepLast(file.path, run);
     return [];
   };
+  if (run.included.takePart(file.path)) return [];
   const { maxFileBytes } = run.options;
   if (file.bytes > maxFileBytes) {
     const reason = `${file.bytes} bytes exceed PITH_MAX_FILE_BYTES (${maxFileBytes})`;

@@ -62,7 +62,7 @@ function sectionOf(lines: Lines, name: string, marks: RegExp): Lines | null {
 const withoutMarks = (lines: Lines, marks: RegExp): string[] => lines.filter((line) => !marks.test(line));
 
 /** A block of code that no line of it ends. */
-function fenced(path: string, lines: Lines): Lines {
+export function fenced(path: string, lines: Lines): Lines {
   const longest = Math.max(2, ...(lines.join('\n').match(/`+/g) ?? []).map(({ length }) => length));
   const fence = '`'.repeat(longest + 1);
   return [fence + posix.extname(path).slice(1), ...lines, fence];

@@ -6,8 +6,19 @@ import { extensionOf } from '../reading/readers.js';
 import { textMarkup } from '../reading/text-markup.js';
 import { type Components, expandAsciidoc } from './asciidoc-includes.js';
 import { expandIncludes } from './expand-includes.js';
-import { type CorpusFiles, Inclusion, type Lines, type Missed } from './inclusion.js';
+import { expandLiquid, jekyllSite } from './expand-liquid.js';
+import { expandShortcodes, hugoSites } from './hugo-shortcodes.js';
+import { type CorpusFiles, Inclusion, type Lines, type Missed, type Place } from './inclusion.js';
+import { expandPartials } from './mdx-partials.js';
 import { expandRst } from './rst-includes.js';
+import { SiteValues } from './site-values.js';
+import {
+  type Definitions,
+  pageBeside,
+  sphinxDefinitions,
+  sphinxSettings,
+  withDefinitions,
+} from './sphinx-values.js';
 
 const MAX_BYTES = 400_000;
 /** Kinds of includes that a run names. */
@@ -26,6 +37,12 @@ export interface ExpandedPage {
 export class IncludedFiles implements CorpusFiles {
   private readonly absoluteOf = new Map<string, string>();
   private readonly missed: Missed[] = [];
+  /** The files that pages include. */
+  private readonly used = new Set<string>();
+  private readonly values = new SiteValues(this);
+  private readonly hugoSite = hugoSites(this, this.values);
+  private readonly definitions = new Map<string, Definitions>();
+  private parts = 0;
   private components: Components | undefined;
 
   add(path: string, absolute: string): void {
@@ -34,6 +51,10 @@ export class IncludedFiles implements CorpusFiles {
 
   has(path: string): boolean {
     return this.absoluteOf.has(path);
+  }
+
+  paths(): Iterable<string> {
+    return this.absoluteOf.keys();
   }
 
   read(path: string): string | null {
@@ -51,8 +72,9 @@ export class IncludedFiles implements CorpusFiles {
     const inclusion = new Inclusion(this);
     try {
       const text = decodeSource(bytes);
-      const whole = this.expandText(text, path, { inclusion, rules });
+      const whole = this.expandText(text, { page: path, above: [], inclusion }, rules);
       this.missed.push(...inclusion.missed);
+      for (const used of inclusion.used) this.used.add(used);
       return { bytes: whole === text ? bytes : Buffer.from(whole), dependsOnOthers: inclusion.isAsked };
     } catch {
       // The reader of the page reports bytes that are not text.
@@ -60,8 +82,28 @@ export class IncludedFiles implements CorpusFiles {
     }
   }
 
-  /** What could not be put in, those first that most pages ask for. */
+  /** True for a template, and for a part that pages include; it is then counted. */
+  takePart(path: string): boolean {
+    const isPart = (isNamedPart(path) && this.used.has(path)) || this.isTemplate(path);
+    if (isPart) this.parts++;
+    return isPart;
+  }
+
+  /** What could not be put in, those first that most pages ask for, and which files are no pages. */
   remarks(): Remark[] {
+    const reason = 'parts of the pages that include them or templates, not pages of their own';
+    const parts = this.parts > 0 ? [{ path: counted(this.parts, 'file'), reason, isProblem: false }] : [];
+    return [...this.missedRemarks(), ...parts];
+  }
+
+  /** True for HTML of Jekyll and Hugo that only makes sense in a page. */
+  private isTemplate(path: string): boolean {
+    const [, folder = '', jekyll] = /^(.*\/|)(?:(_includes|_layouts)|layouts)\/.+\.html?$/.exec(path) ?? [];
+    if (folder === '' && !/^(?:_includes|_layouts|layouts)\//.test(path)) return false;
+    return jekyll ? this.has(`${folder}_config.yml`) : this.hugoSite(path) !== null;
+  }
+
+  private missedRemarks(): Remark[] {
     const kinds = new Map<string, { readonly first: Missed; count: number }>();
     for (const first of this.missed) {
       const key = `${first.what} ${first.why}`;
@@ -84,26 +126,41 @@ export class IncludedFiles implements CorpusFiles {
     ];
   }
 
-  private expandText(
-    text: string,
-    page: string,
-    { inclusion, rules }: { readonly inclusion: Inclusion; readonly rules: DocumentRules },
-  ): string {
-    const place = { page, above: [], inclusion };
-    const extension = extensionOf(page);
-    switch (MARKUP.get(extension) ?? (/^(?:txt|text|readme)$/.test(extension) ? textMarkup(text) : null)) {
-      case 'md':
-        return expandIncludes(text, place);
-      case 'rst':
-        return expandRst(text, place);
-      case 'adoc':
-        return expandAsciidoc(text, place, {
-          attributes: rules.attributes ?? {},
-          components: (this.components ??= this.findComponents()),
-        });
-      case null:
-        return text;
-    }
+  private expandText(text: string, place: Place, rules: DocumentRules): string {
+    const extension = extensionOf(place.page);
+    const markup =
+      MARKUP.get(extension) ?? (/^(?:txt|text|readme)$/.test(extension) ? textMarkup(text) : null);
+    if (markup === 'rst') return withDefinitions(expandRst(text, place), place, this.definitionsFor(place));
+    if (markup === 'adoc')
+      return expandAsciidoc(text, place, {
+        attributes: rules.attributes ?? {},
+        components: (this.components ??= this.findComponents()),
+      });
+    return markup === null ? text : this.expandPage(text, place, markup);
+  }
+
+  /** Markdown, MDX and HTML, with the templates of their site. */
+  private expandPage(text: string, place: Place, markup: 'md' | 'mdx' | 'html'): string {
+    const hugo = /\{\{[<%]/.test(text) ? this.hugoSite(place.page) : null;
+    const jekyll =
+      hugo || !/\{[{%]/.test(text) ? null : jekyllSite(place.page, { files: this, values: this.values });
+    const whole = hugo
+      ? expandShortcodes(text, place, hugo)
+      : jekyll
+        ? expandLiquid(text, place, jekyll)
+        : text;
+    if (markup === 'html') return whole;
+    const withPages = expandPartials(whole, place);
+    return markup === 'md' ? expandIncludes(withPages, place) : withPages;
+  }
+
+  private definitionsFor({ page, inclusion }: Place): Definitions {
+    const settings = sphinxSettings(page, inclusion) ?? '';
+    const definitions =
+      this.definitions.get(settings) ??
+      sphinxDefinitions(this.read(settings) ?? '', pageBeside(settings), new Inclusion(this));
+    this.definitions.set(settings, definitions);
+    return definitions;
   }
 
   /** The components of Antora; those of several versions are in several folders, of which the last one counts. */
@@ -120,9 +177,17 @@ export class IncludedFiles implements CorpusFiles {
 
 const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
+/** Files and folders that generators do not make pages of, by custom or by rule. */
+const PART =
+  /(?:^|\/)(?:_(?!index\.)[^/]+|includes?|partials|snippets|fragments|reusables|modules\/[^/]+\/examples)(?:\/|$)/;
+/** True for the name of a file that is more likely a part of pages than a page. */
+export const isNamedPart = (path: string): boolean => PART.test(path);
+
 const NAME = /^name:[ \t]*["']?([\w.-]+)/m;
-const MARKUP: ReadonlyMap<string, 'md' | 'rst' | 'adoc'> = new Map([
+const MARKUP: ReadonlyMap<string, 'md' | 'mdx' | 'html' | 'rst' | 'adoc'> = new Map([
   ...['md', 'markdown', 'mkd', 'mdown', 'qmd', 'rmd', 'mdc'].map((name) => [name, 'md'] as const),
+  ['mdx', 'mdx'],
+  ...['html', 'htm', 'xhtml'].map((name) => [name, 'html'] as const),
   ...['rst', 'rest'].map((name) => [name, 'rst'] as const),
   ...['adoc', 'asciidoc', 'asc'].map((name) => [name, 'adoc'] as const),
 ]);
