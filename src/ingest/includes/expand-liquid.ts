@@ -3,10 +3,11 @@ import { splitFrontMatter } from '../reading/front-matter/split-front-matter.js'
 import { fileAt, foldersUp, joined, type Place } from './inclusion.js';
 import { shownValue, type SiteValues, valueAt } from './site-values.js';
 
-/** A tag or a value of Liquid, and a stretch in which they are text. */
+/** A tag or a value of Liquid. */
 const PART =
-  /\{%-?\s*(raw|comment)\s*-?%\}([^]*?)\{%-?\s*end\1\s*-?%\}|\{%-?\s*(\w{1,40})\s*((?:"[^"\n]*"|'[^'\n]*'|[^"'%]|%(?!\}))*?)-?%\}|\{\{-?\s*((?:"[^"\n]*"|'[^'\n]*'|[^"'{}])*?)-?\}\}/g;
-const MAX_PART_CHARS = 2_000;
+  /\{%-?\s{0,20}(\w{1,40})((?:"[^"\n]{0,500}"|'[^'\n]{0,500}'|[^"'%]|%(?!\})){0,300}?)%\}|\{\{-?((?:"[^"\n]{0,500}"|'[^'\n]{0,500}'|[^"'{}]){0,300}?)\}\}/g;
+/** Tags up to whose ends all is text. */
+const STRETCHES = ['raw', 'comment'];
 const TEXT = /^(?:"([^"]*)"|'([^']*)')$/;
 const PATH = /^[A-Za-z_][\w-]*(?:\.[\w-]+|\[(?:"[^"\]]*"|'[^'\]]*'|\d+)\])*$/;
 const ARGUMENT = /([\w-]{1,60})\s*=\s*("[^"\n]*"|'[^'\n]*'|[^\s"']+)/g;
@@ -105,28 +106,53 @@ interface Part {
   readonly before: string;
 }
 
+/** The stretch below a tag up to its end, and the position behind that; null without an end. */
+function stretchBelow(
+  text: string,
+  from: number,
+  tag: string,
+): { readonly inner: string; readonly end: number } | null {
+  const end = new RegExp(`\\{%-?\\s{0,20}end${tag}\\s{0,20}-?%\\}`, 'g');
+  end.lastIndex = from;
+  const found = end.exec(text);
+  return found && { inner: text.slice(from, found.index), end: end.lastIndex };
+}
+
 function expandText(text: string, place: Place, context: Context): string {
   if (!/\{[{%]/.test(text)) return text;
+  const part = new RegExp(PART);
+  const endless = new Set<string>();
   let depth = 0;
   let line = 1;
   let from = 0;
   let out = '';
-  for (const match of text.matchAll(PART)) {
-    const [written, stretch, inner = '', tag, content = '', expression] = match;
-    line += (text.slice(from, match.index).match(/\n/g) ?? []).length;
-    const part = { written, line, before: text.charAt(match.index - 1) };
+  for (let match = part.exec(text); match; match = part.exec(text)) {
+    const [written, tag, content = '', expression = ''] = match;
     out += text.slice(from, match.index);
-    from = match.index + written.length;
-    line += (written.match(/\n/g) ?? []).length;
-    if (tag !== undefined && BLOCKS.has(tag)) depth++;
-    if (tag?.startsWith('end') === true) depth = Math.max(0, depth - 1);
-    if (stretch !== undefined) out += stretch === 'raw' ? inner : '';
-    else if (written.length > MAX_PART_CHARS) out += written;
-    else if (tag !== undefined)
-      out += expandTag({ ...part, tag, content: content.trim(), depth }, place, context);
-    else out += expandValue(part, (expression ?? '').trim(), { place, ...context });
+    line += linesIn(text.slice(from, match.index));
+    from = part.lastIndex;
+    const own = { written, line, before: text.charAt(match.index - 1) };
+    const isStretch = tag !== undefined && STRETCHES.includes(tag) && !endless.has(tag);
+    const stretch = isStretch ? stretchBelow(text, from, tag) : null;
+    if (isStretch && !stretch) endless.add(tag);
+    if (tag !== undefined) depth = depthAfter(tag, depth);
+    if (stretch) out += tag === 'raw' ? stretch.inner : '';
+    else if (tag === undefined) out += expandValue(own, trimmed(expression), { place, ...context });
+    else out += expandTag({ ...own, tag, content: trimmed(content), depth }, place, context);
+    if (stretch) part.lastIndex = stretch.end;
+    line += linesIn(text.slice(from, part.lastIndex)) + linesIn(written);
+    from = part.lastIndex;
   }
   return out + text.slice(from);
+}
+
+const linesIn = (text: string): number => text.match(/\n/g)?.length ?? 0;
+const trimmed = (content: string): string => content.trim().replace(/\s*-$/, '');
+
+/** The number of conditions and loops around what follows a tag. */
+function depthAfter(tag: string, depth: number): number {
+  if (tag.startsWith('end')) return Math.max(0, depth - 1);
+  return depth + (BLOCKS.has(tag) ? 1 : 0);
 }
 
 function expandValue(

@@ -5,7 +5,7 @@ import { shownValue, type SiteValues, valueAt } from './site-values.js';
 
 /** A shortcode on one line, with its name and its arguments. */
 const SHORTCODE =
-  /\{\{([<%])[ \t]*(\/?)[ \t]*([\w/.-]{1,80})((?:[ \t]+(?:[\w-]{1,60}=)?(?:"(?:[^"\\\n]|\\.){0,500}"|`[^`\n]{0,500}`|[^\s"`<>%]{1,500})){0,30})[ \t]*\/?[ \t]*[>%]\}\}/g;
+  /\{\{([<%])[ \t]*(\/?)[ \t]*([\w/.-]{1,80})((?:[ \t]+(?:(?:[\w-]{1,60}=)?(?:"(?:[^"\\\n]|\\.){0,500}"|`[^`\n]{0,500}`)|[^\s"`<>%]{1,500})){0,30})[ \t]*[>%]\}\}/g;
 const ARGUMENT = /(?:([\w-]{1,60})=)?(?:"((?:[^"\\]|\\.)*)"|`([^`]*)`|([^\s"`]+))/g;
 /** An action of a template, without those that only trim space. */
 const ACTION = /\{\{-?\s*([^{}]{0,500}?)\s*-?\}\}/g;
@@ -16,6 +16,8 @@ const SETTING = /^\$?\.?(?:Page\.)?[Ss]ite\.(Params|Data|Title)((?:\.\w+)*)$/;
 const OF_PAGE = /^\$?\.?Page\.(?:Params\.)?(\w+)$/;
 const GET = /^\.Get\s+(?:(\d)|["`](\w+)["`])$/;
 const PARAM = /^\$?\.?(?:Page\.|Site\.)?Param\s+["`]([\w.]+)["`]$/;
+/** Longer templates are programs. */
+const MAX_TEMPLATE_CHARS = 10_000;
 /** The template shows a file that an argument names. */
 const SHOWS_FILE = /\bRenderShortcodes\b|\.RawContent\b|\breadFile\b|\bReadFile\b/;
 /** HTML that is no text. */
@@ -199,7 +201,8 @@ function shortcodeText(shortcode: Shortcode, place: Place, context: Context): st
   const { name, line, given } = shortcode;
   const { inclusion } = place;
   const path = context.site.templates.get(name);
-  const template = path === undefined ? undefined : (inclusion.files.read(path) ?? undefined);
+  const read = path === undefined ? undefined : inclusion.files.read(path);
+  const template = read?.slice(0, MAX_TEMPLATE_CHARS);
   if (template !== undefined && SHOWS_FILE.test(template)) return fileText(shortcode, place, context);
   const text =
     template === undefined

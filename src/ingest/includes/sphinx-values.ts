@@ -6,7 +6,7 @@ import { expandRst } from './rst-includes.js';
 
 /** `|name|`, with words beside the bars, outside of the borders of tables. */
 const USE = /(?<![\w|\\`])\|([^\s|`](?:[^|`\n]{0,100}[^\s|`])?)\|(?![\w|`])/g;
-const USED = /`[^`]*`|(?<![\w|\\])\|([A-Za-z](?:[^|`\n]{0,60}[^\s|`])?)\|(?![\w|])/g;
+const USED = /``(?:[^`]|`(?!`))*``|`[^`]*`|(?<![\w|\\])\|([A-Za-z](?:[^|`\n]{0,60}[^\s|`])?)\|(?![\w|])/g;
 const TABLE = /^\s*[|+]/;
 /** `.. |name| replace:: text` and `.. _name: address`, with the lines that continue them. */
 const DEFINITION = /^\.\. (?:\|([^|\n]{1,200})\| +[\w-]+::|_([^:\n]{1,200}):(?= )).*(?:\n[ \t]+\S.*)*/gm;

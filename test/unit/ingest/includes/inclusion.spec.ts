@@ -1,5 +1,5 @@
-import { expandRst } from '../../../../src/ingest/includes/rst-includes.js';
 import { Inclusion } from '../../../../src/ingest/includes/inclusion.js';
+import { expandRst } from '../../../../src/ingest/includes/rst-includes.js';
 
 /** Expands a page that includes files made by their names. */
 function expand(page: string, fileNamed: (path: string) => string) {
