@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import type { AsciidocAttributes } from '../reading/parsed-document.js';
-import { fileAt, foldersUp, joined, type Lines, type Place } from './inclusion.js';
+import { fileAt, foldersUp, type IncludePlace, joined, type Lines } from './inclusion.js';
 
 const INCLUDE = /^include::([^[]*[^[\s])\[([^\n]*)\]\s*$/;
 const HAS_INCLUDES = /^include::/m;
@@ -105,7 +105,7 @@ function selectLines(lines: Lines, options: ReadonlyMap<string, string>): Lines 
 }
 
 /** The paths that a target can have. @returns [] for one of a component that is not in the folder */
-function pathsFor(target: string, place: Place, { components }: AsciidocSite): readonly string[] {
+function pathsFor(target: string, place: IncludePlace, { components }: AsciidocSite): readonly string[] {
   const file = fileAt(place);
   const [, component, module, family = '', path = ''] = RESOURCE.exec(target) ?? [];
   // Asciidoctor looks beside the file; sites link a folder of parts into each folder of pages.
@@ -130,7 +130,7 @@ function refusal(target: string): string | null {
 }
 
 /** Puts the files into a text of AsciiDoc that it includes. Other lines that include stay as they are. */
-export function expandAsciidoc(text: string, place: Place, site: AsciidocSite): string {
+export function expandAsciidoc(text: string, place: IncludePlace, site: AsciidocSite): string {
   if (!HAS_INCLUDES.test(text)) return text;
   const given = Object.entries({ ...ANTORA, ...site.attributes, docdir: '.' });
   const values: Values = new Map(
@@ -149,7 +149,7 @@ interface Context {
   readonly values: Values;
 }
 
-function expandLines(lines: Lines, place: Place, context: Context): Lines {
+function expandLines(lines: Lines, place: IncludePlace, context: Context): Lines {
   let isComment = false;
   return lines.flatMap((line, at) => {
     if (COMMENT.test(line)) isComment = !isComment;
@@ -161,7 +161,7 @@ function expandLines(lines: Lines, place: Place, context: Context): Lines {
   });
 }
 
-function includedLines({ written, line }: Asking, place: Place, context: Context): Lines | null {
+function includedLines({ written, line }: Asking, place: IncludePlace, context: Context): Lines | null {
   const [, named = '', list = ''] = INCLUDE.exec(written) ?? [];
   if (named === '') return null;
   const { site, values } = context;

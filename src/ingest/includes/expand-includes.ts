@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { fileAt, foldersUp, type Included, joined, type Lines, type Place } from './inclusion.js';
+import { fileAt, foldersUp, type Included, type IncludePlace, joined, type Lines } from './inclusion.js';
 import { readDirective, readOptions } from './rst-includes.js';
 
 /** A line in which MkDocs shows the code of a file: `{* ../src/a.py ln[1:5] hl[3] *}`. */
@@ -62,7 +62,7 @@ function sectionOf(lines: Lines, name: string, marks: RegExp): Lines | null {
 const withoutMarks = (lines: Lines, marks: RegExp): string[] => lines.filter((line) => !marks.test(line));
 
 /** A block of code that no line of it ends. */
-export function fenced(path: string, lines: Lines): Lines {
+export function codeFence(path: string, lines: Lines): Lines {
   const longest = Math.max(2, ...(lines.join('\n').match(/`+/g) ?? []).map(({ length }) => length));
   const fence = '`'.repeat(longest + 1);
   return [fence + posix.extname(path).slice(1), ...lines, fence];
@@ -145,7 +145,7 @@ interface LongInclude {
 }
 
 /** Several files of PyMdown between two lines of `--8<--`, and includes of MyST. */
-function longInclude(lines: Lines, at: number, place: Place): LongInclude | null {
+function longInclude(lines: Lines, at: number, place: IncludePlace): LongInclude | null {
   const line = lines[at] ?? '';
   const [, margin = '', marks = '', name = '', target = ''] = MYST.exec(line) ?? [];
   const [, indent = '', mark] = BLOCK.exec(line) ?? [];
@@ -165,7 +165,7 @@ function longInclude(lines: Lines, at: number, place: Place): LongInclude | null
   const inserted =
     shown.language === null
       ? expandLines(shown.lines, shown.place)
-      : fenced(`a.${shown.language}`, shown.lines);
+      : codeFence(`a.${shown.language}`, shown.lines);
   return { lines: withMargin(inserted, margin), end: at + last + 2 };
 }
 
@@ -183,12 +183,12 @@ export const hasIncludes = (text: string): boolean => START.test(text);
  * Inserts the files that a page of MkDocs, mdBook, VitePress or MyST includes, and those that they include. An include that
  * can't be read stays as written, and such lines are never quoted.
  */
-export function expandIncludes(text: string, place: Place): string {
+export function expandIncludes(text: string, place: IncludePlace): string {
   return hasIncludes(text) ? expandLines(text.split('\n'), place).join('\n') : text;
 }
 
 /** @param isCode  true for lines of a block of code, which have no fence */
-function expandLines(lines: Lines, place: Place, isCode = false): Lines {
+function expandLines(lines: Lines, place: IncludePlace, isCode = false): Lines {
   let fence = '';
   const out: string[] = [];
   for (let at = 0; at < lines.length; at++) {
@@ -223,6 +223,6 @@ function insertedLines(
   expand: (lines: Lines) => Lines,
 ): Lines {
   return isCode
-    ? fenced(path, lines)
+    ? codeFence(path, lines)
     : withMargin(hasIncludes(lines.join('\n')) ? expand(lines) : lines, margin);
 }

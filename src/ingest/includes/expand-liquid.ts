@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { splitFrontMatter } from '../reading/front-matter/split-front-matter.js';
-import { fileAt, foldersUp, joined, type Place } from './inclusion.js';
-import { shownValue, type SiteValues, valueAt } from './site-values.js';
+import { fileAt, foldersUp, type IncludePlace, joined } from './inclusion.js';
+import { shownValue, type SiteValues, valueBelow } from './site-values.js';
 
 /** A tag or a value of Liquid. */
 const PART =
@@ -48,7 +48,7 @@ export interface JekyllSite {
 /** The site of a page, by the nearest `_config.yml`; null for a page of another generator. */
 export function jekyllSite(
   page: string,
-  { files, values }: { files: Place['inclusion']['files']; values: SiteValues },
+  { files, values }: { files: IncludePlace['inclusion']['files']; values: SiteValues },
 ): JekyllSite | null {
   const folder = foldersUp(page).find((own) => files.has(joined(own, '_config.yml')));
   // Jupyter Book has settings of this name, too.
@@ -64,9 +64,9 @@ function valueOf(term: string, { folder, settings, values }: JekyllSite, scope: 
   if (double !== undefined || single !== undefined) return double ?? single ?? '';
   if (!PATH.test(term)) return null;
   const [root = '', ...keys] = keysIn(term);
-  if (root !== 'site') return shownValue(valueAt(scope.get(root), keys));
+  if (root !== 'site') return shownValue(valueBelow(scope.get(root), keys));
   if (keys[0] === 'data') return shownValue(values.data(joined(folder, '_data'), keys.slice(1)));
-  return shownValue(valueAt(settings, keys));
+  return shownValue(valueBelow(settings, keys));
 }
 
 /** The text of an expression such as `site.title | upcase`; null if it can't be known. */
@@ -88,7 +88,7 @@ function evaluate(expression: string, site: JekyllSite, scope: Scope): string | 
  * Puts the values and the included files into a page of Jekyll that its folder has: those of its settings, of its data and
  * of the page. Conditions and loops are not evaluated, so values in them can be unknown; these stay as written.
  */
-export function expandLiquid(text: string, place: Place, site: JekyllSite): string {
+export function expandLiquid(text: string, place: IncludePlace, site: JekyllSite): string {
   const page = { ...splitFrontMatter(text).frontMatter };
   return expandText(text, place, { site, scope: new Map([['page', page]]) });
 }
@@ -118,7 +118,7 @@ function stretchBelow(
   return found && { inner: text.slice(from, found.index), end: end.lastIndex };
 }
 
-function expandText(text: string, place: Place, context: Context): string {
+function expandText(text: string, place: IncludePlace, context: Context): string {
   if (!/\{[{%]/.test(text)) return text;
   const part = new RegExp(PART);
   const endless = new Set<string>();
@@ -158,7 +158,7 @@ function depthAfter(tag: string, depth: number): number {
 function expandValue(
   { written, line, before }: Part,
   expression: string,
-  { place, site, scope }: Context & { readonly place: Place },
+  { place, site, scope }: Context & { readonly place: IncludePlace },
 ): string {
   const isAddress = ADDRESS.test(expression) && /[(<"'=}]/.test(before);
   const text = isAddress ? null : evaluate(expression, site, scope);
@@ -179,7 +179,11 @@ interface Tag extends Part {
   readonly depth: number;
 }
 
-function expandTag({ written, line, tag, content, depth }: Tag, place: Place, context: Context): string {
+function expandTag(
+  { written, line, tag, content, depth }: Tag,
+  place: IncludePlace,
+  context: Context,
+): string {
   if (tag === 'assign' && depth === 0) {
     const [, name = '', expression = ''] = ASSIGN.exec(content) ?? [];
     const value = evaluate(expression.trim(), context.site, context.scope);
@@ -195,7 +199,7 @@ function expandTag({ written, line, tag, content, depth }: Tag, place: Place, co
 
 function includedText(
   { line, tag, content }: Pick<Tag, 'written' | 'line' | 'tag' | 'content'>,
-  place: Place,
+  place: IncludePlace,
   { site, scope }: Context,
 ): string | null {
   const [target = ''] = /^\S+/.exec(content) ?? [];

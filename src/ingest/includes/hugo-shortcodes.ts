@@ -1,7 +1,14 @@
 import { posix } from 'node:path';
 import { splitFrontMatter } from '../reading/front-matter/split-front-matter.js';
-import { type CorpusFiles, fileAt, foldersUp, type Inclusion, joined, type Place } from './inclusion.js';
-import { shownValue, type SiteValues, valueAt } from './site-values.js';
+import {
+  type CorpusFiles,
+  fileAt,
+  foldersUp,
+  type IncludePlace,
+  type Inclusion,
+  joined,
+} from './inclusion.js';
+import { shownValue, type SiteValues, valueBelow } from './site-values.js';
 
 /** A shortcode on one line, with its name and its arguments. */
 const SHORTCODE =
@@ -55,14 +62,14 @@ export function hugoSites(
     );
     if (name === undefined) return null;
     const settings = values.settings(joined(folder, name.replace(/\.\w+$/, '')));
-    if (!name.includes('hugo') && valueAt(settings, ['baseURL']) === undefined) return null;
-    const params = values.settings(joined(folder, `${FOLDER}/params`)) ?? valueAt(settings, ['params']);
+    if (!name.includes('hugo') && valueBelow(settings, ['baseURL']) === undefined) return null;
+    const params = values.settings(joined(folder, `${FOLDER}/params`)) ?? valueBelow(settings, ['params']);
     const below = folder === '.' ? '' : `${folder}/`;
     const templates = Array.from(files.paths(), (path) => [TEMPLATE.exec(path)?.[1] ?? '', path] as const)
       .filter(([own, path]) => own !== '' && path.startsWith(below))
       // A template of the site comes before that of its theme.
       .sort(([, a], [, b]) => b.split('/').length - a.split('/').length);
-    const language = shownValue(valueAt(settings, ['defaultContentLanguage'])) ?? 'en';
+    const language = shownValue(valueBelow(settings, ['defaultContentLanguage'])) ?? 'en';
     return { folder, settings, params, language, values, templates: new Map(templates) };
   };
   return (page) => {
@@ -98,12 +105,12 @@ function readArguments(written: string): ReadonlyMap<string, string> {
 }
 
 /** A parameter of the page, of the sections around it, or else of the site. */
-function paramOf(name: string, { site, given }: Context): string | null {
+function readParam(name: string, { site, given }: Context): string | null {
   const keys = name.split('.');
   const found = [
-    ...given.flatMap((own) => [valueAt(own, ['params', ...keys]), valueAt(own, keys)]),
-    valueAt(site.params, keys),
-    valueAt(site.settings, ['languages', site.language, 'params', ...keys]),
+    ...given.flatMap((own) => [valueBelow(own, ['params', ...keys]), valueBelow(own, keys)]),
+    valueBelow(site.params, keys),
+    valueBelow(site.settings, ['languages', site.language, 'params', ...keys]),
   ];
   return shownValue(found.find((value) => value !== undefined));
 }
@@ -114,10 +121,10 @@ function cascades(page: string, { files }: Inclusion): readonly unknown[] {
     const path = joined(folder, '_index.md');
     const text = files.has(path) ? files.read(path) : null;
     if (text?.includes('cascade') !== true) return [];
-    const given = valueAt(splitFrontMatter(text).frontMatter, ['cascade']);
+    const given = valueBelow(splitFrontMatter(text).frontMatter, ['cascade']);
     // One with a target is for some of the pages.
     return (Array.isArray(given) ? given : [given]).filter((own: unknown) =>
-      ['_target', 'target'].every((key) => valueAt(own, [key]) === undefined),
+      ['_target', 'target'].every((key) => valueBelow(own, [key]) === undefined),
     );
   });
 }
@@ -129,15 +136,15 @@ function actionText(written: string, shortcode: Shortcode, context: Context): st
   const key = position ?? named;
   if (key !== undefined) return shortcode.given.get(key) ?? '';
   const [, param] = PARAM.exec(action) ?? [];
-  if (param !== undefined) return paramOf(param, context);
+  if (param !== undefined) return readParam(param, context);
   const { site } = context;
   const [, kind, path = ''] = SETTING.exec(action) ?? [];
   const keys = path.split('.').filter((own) => own !== '');
-  if (kind === 'Params') return shownValue(valueAt(site.params, keys));
-  if (kind === 'Title') return shownValue(valueAt(site.settings, ['title']));
+  if (kind === 'Params') return shownValue(valueBelow(site.params, keys));
+  if (kind === 'Title') return shownValue(valueBelow(site.settings, ['title']));
   if (kind === 'Data') return shownValue(site.values.data(joined(site.folder, 'data'), keys));
   const [, own] = OF_PAGE.exec(action) ?? [];
-  return own === undefined ? null : shownValue(valueAt(context.given[0], [own]));
+  return own === undefined ? null : shownValue(valueBelow(context.given[0], [own]));
 }
 
 /** The text of a template without conditions, loops and functions; null for another one. */
@@ -152,7 +159,7 @@ function templateText(template: string, shortcode: Shortcode, context: Context):
 }
 
 /** The paths of a page or a file that a shortcode shows. */
-function pathsFor(target: string, place: Place, { folder }: HugoSite): readonly string[] {
+function pathsFor(target: string, place: IncludePlace, { folder }: HugoSite): readonly string[] {
   const near = target.startsWith('/') ? [] : [posix.dirname(fileAt(place))];
   // The content of a language has a folder of its own.
   const folders = [...near, ...foldersUp(place.page), joined(folder, 'content'), joined(folder, 'assets')];
@@ -162,7 +169,7 @@ function pathsFor(target: string, place: Place, { folder }: HugoSite): readonly 
 }
 
 /** The text of the file that a shortcode shows, without its front matter. */
-function fileText(shortcode: Shortcode, place: Place, context: Context): string | null {
+function fileText(shortcode: Shortcode, place: IncludePlace, context: Context): string | null {
   const { given, line, name } = shortcode;
   const target = given.get('0') ?? given.get('file') ?? given.get('path') ?? given.get('src');
   if (target === undefined) return null;
@@ -174,13 +181,13 @@ function fileText(shortcode: Shortcode, place: Place, context: Context): string 
 }
 
 /** Puts the parameters and the files into a page of Hugo that its shortcodes name, and the texts of simple templates. */
-export function expandShortcodes(text: string, place: Place, site: HugoSite): string {
+export function expandShortcodes(text: string, place: IncludePlace, site: HugoSite): string {
   if (!/\{\{[<%]/.test(text)) return text;
   const given = [splitFrontMatter(text).frontMatter, ...cascades(place.page, place.inclusion)];
   return expandText(text, place, { site, given });
 }
 
-function expandText(text: string, place: Place, context: Context): string {
+function expandText(text: string, place: IncludePlace, context: Context): string {
   const closed = new Set(
     Array.from(text.matchAll(SHORTCODE), ([, , slash, name]) => (slash === '/' ? name : '')),
   );
@@ -197,7 +204,7 @@ function expandText(text: string, place: Place, context: Context): string {
   );
 }
 
-function shortcodeText(shortcode: Shortcode, place: Place, context: Context): string | null {
+function shortcodeText(shortcode: Shortcode, place: IncludePlace, context: Context): string | null {
   const { name, line, given } = shortcode;
   const { inclusion } = place;
   const path = context.site.templates.get(name);
@@ -207,7 +214,7 @@ function shortcodeText(shortcode: Shortcode, place: Place, context: Context): st
   const text =
     template === undefined
       ? name === 'param'
-        ? paramOf(given.get('0') ?? '', context)
+        ? readParam(given.get('0') ?? '', context)
         : null
       : templateText(template, shortcode, context);
   if (text === null) {

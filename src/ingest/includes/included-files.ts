@@ -8,7 +8,7 @@ import { type Components, expandAsciidoc } from './asciidoc-includes.js';
 import { expandIncludes } from './expand-includes.js';
 import { expandLiquid, jekyllSite } from './expand-liquid.js';
 import { expandShortcodes, hugoSites } from './hugo-shortcodes.js';
-import { type CorpusFiles, Inclusion, type Lines, type Missed, type Place } from './inclusion.js';
+import { type CorpusFiles, type IncludePlace, Inclusion, type Lines, type Missed } from './inclusion.js';
 import { expandPartials } from './mdx-partials.js';
 import { expandRst } from './rst-includes.js';
 import { SiteValues } from './site-values.js';
@@ -126,7 +126,7 @@ export class IncludedFiles implements CorpusFiles {
     ];
   }
 
-  private expandText(text: string, place: Place, rules: DocumentRules): string {
+  private expandText(text: string, place: IncludePlace, rules: DocumentRules): string {
     const extension = extensionOf(place.page);
     const markup =
       MARKUP.get(extension) ?? (/^(?:txt|text|readme)$/.test(extension) ? textMarkup(text) : null);
@@ -140,7 +140,7 @@ export class IncludedFiles implements CorpusFiles {
   }
 
   /** Markdown, MDX and HTML, with the templates of their site. */
-  private expandPage(text: string, place: Place, markup: 'md' | 'mdx' | 'html'): string {
+  private expandPage(text: string, place: IncludePlace, markup: 'md' | 'mdx' | 'html'): string {
     const hugo = /\{\{[<%]/.test(text) ? this.hugoSite(place.page) : null;
     const jekyll =
       hugo || !/\{[{%]/.test(text) ? null : jekyllSite(place.page, { files: this, values: this.values });
@@ -154,7 +154,7 @@ export class IncludedFiles implements CorpusFiles {
     return markup === 'md' ? expandIncludes(withPages, place) : withPages;
   }
 
-  private definitionsFor({ page, inclusion }: Place): Definitions {
+  private definitionsFor({ page, inclusion }: IncludePlace): Definitions {
     const settings = sphinxSettings(page, inclusion) ?? '';
     const definitions =
       this.definitions.get(settings) ??

@@ -19,7 +19,7 @@ export interface Missed {
 }
 
 /** Where an include stands. */
-export interface Place {
+export interface IncludePlace {
   readonly page: string;
   /** That of the page. */
   readonly inclusion: Inclusion;
@@ -39,7 +39,7 @@ export interface Included {
   readonly path: string;
   readonly lines: readonly string[];
   /** The place of includes in the file. */
-  readonly place: Place;
+  readonly place: IncludePlace;
 }
 
 /** Of one page, with the files that its included files include. */
@@ -53,7 +53,7 @@ const MAX_FILE_CHARS = 100_000;
 export type Lines = readonly string[];
 
 /** The file in which an include stands. */
-export const fileAt = ({ page, above }: Pick<Place, 'page' | 'above'>): string => above.at(-1) ?? page;
+export const fileAt = ({ page, above }: Pick<IncludePlace, 'page' | 'above'>): string => above.at(-1) ?? page;
 
 /** The path as a path of the corpus. It begins with `..` outside of it. */
 export const joined = (folder: string, path: string): string =>
@@ -85,7 +85,7 @@ export class Inclusion {
    * @param select  null if the file does not have the part that is asked for
    * @returns null if it can't be put in, which is noted
    */
-  open(wanted: Wanted, place: Place, select: (lines: Lines) => Lines | null): Included | null {
+  open(wanted: Wanted, place: IncludePlace, select: (lines: Lines) => Lines | null): Included | null {
     this.isAsked = true;
     const path = wanted.paths.find((own) => this.files.has(own));
     const found = path === undefined ? noFile(wanted.paths) : this.select(path, place, select);
@@ -105,14 +105,14 @@ export class Inclusion {
   }
 
   /** Notes what is not put in. */
-  miss({ what, line }: Pick<Wanted, 'what' | 'line'>, place: Place, why: string): void {
+  miss({ what, line }: Pick<Wanted, 'what' | 'line'>, place: IncludePlace, why: string): void {
     this.isAsked = true;
     if (this.missed.length >= MAX_INCLUDES) return;
     this.missed.push({ path: fileAt(place), line: place.above.length > 0 ? 0 : line, what, why });
   }
 
   /** @returns a text with the reason if there are no lines */
-  private select(path: string, place: Place, select: (lines: Lines) => Lines | null): Lines | string {
+  private select(path: string, place: IncludePlace, select: (lines: Lines) => Lines | null): Lines | string {
     if (place.page === path || place.above.includes(path)) return 'includes itself';
     if (place.above.length >= MAX_DEPTH) return `is nested more than ${MAX_DEPTH} deep`;
     if (this.left-- <= 0) return `follows ${MAX_INCLUDES} other includes of the page`;

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { splitFrontMatter } from '../reading/front-matter/split-front-matter.js';
-import { fenced } from './expand-includes.js';
-import { fileAt, foldersUp, joined, type Place } from './inclusion.js';
+import { codeFence } from './expand-includes.js';
+import { fileAt, foldersUp, type IncludePlace, joined } from './inclusion.js';
 
 /** `import Part from './_part.mdx'`, and the text of a file as Docusaurus' loader imports it. */
 const IMPORT =
@@ -46,7 +46,7 @@ function readImports(text: string): ReadonlyMap<string, Import> {
 }
 
 /** The paths of an imported file: beside its importer, from the folder of the site (`@site/`), or from the root (`/`). */
-function pathsFor(target: string, place: Place): readonly string[] {
+function pathsFor(target: string, place: IncludePlace): readonly string[] {
   if (target.startsWith('.')) return [joined(posix.dirname(fileAt(place)), target)];
   const [, path] = /^(?:@site\/|\/)(.+)$/.exec(target) ?? [];
   if (path === undefined) return [];
@@ -75,7 +75,7 @@ const withMargin = (text: string, margin: string): string =>
     .join('\n');
 
 /** Puts the pages and the code into a page of Docusaurus or Mintlify that it imports and shows. Other tags stay. */
-export function expandPartials(text: string, place: Place): string {
+export function expandPartials(text: string, place: IncludePlace): string {
   const imports = readImports(text);
   if (imports.size === 0) return text;
   const open = (name: string, isCode: boolean) => {
@@ -98,6 +98,6 @@ export function expandPartials(text: string, place: Place): string {
     const found = open(name, true);
     if (!found) return written;
     const language = readAttributes(attributes).get('language') ?? posix.extname(found.path).slice(1);
-    return withMargin(fenced(`a.${language}`, found.lines).join('\n'), margin);
+    return withMargin(codeFence(`a.${language}`, found.lines).join('\n'), margin);
   });
 }

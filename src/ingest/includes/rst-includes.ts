@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { withoutLiterals } from '../reading/rst/inline/references.js';
 import { toSourceLines } from '../reading/rst/source-line.js';
-import { fileAt, foldersUp, joined, type Lines, type Place } from './inclusion.js';
+import { fileAt, foldersUp, type IncludePlace, joined, type Lines } from './inclusion.js';
 
 /** The first line of a directive that includes a file, which can begin a list item or a cell. */
 const DIRECTIVE = /^( *(?:(?:[-*+•]|#\.|\d{1,4}\.) +)*)\.\. ((?:literal)?include)::[ \t]+(\S.*)$/;
@@ -102,7 +102,7 @@ function codePart(lines: Lines, options: Options): Lines | null {
 }
 
 /** The paths that the target of a directive can have: from the root of the site, or from the page or the file. */
-function pathsFor(target: string, place: Place): readonly string[] {
+function pathsFor(target: string, place: IncludePlace): readonly string[] {
   if (!target.startsWith('/'))
     return [place.page, fileAt(place)].map((file) => joined(posix.dirname(file), target));
   const folders = foldersUp(place.page);
@@ -115,13 +115,13 @@ export interface ShownFile {
   readonly lines: Lines;
   /** The language of code; null for markup, in which includes are followed. */
   readonly language: string | null;
-  readonly place: Place;
+  readonly place: IncludePlace;
 }
 
 /** Reads what a directive includes. @returns null if it can't be read, which is noted */
 export function readDirective(
   { name, target, options, line }: IncludeDirective,
-  place: Place,
+  place: IncludePlace,
 ): ShownFile | null {
   const isCode = name === 'literalinclude' || options.has('literal') || options.has('code');
   const refused = target.startsWith('<')
@@ -153,7 +153,7 @@ function directiveAt(lines: Lines, at: number): (IncludeDirective & { prefix: st
 }
 
 /** Puts the files into a text that `include` and `literalinclude` name, outside of its blocks of code. */
-export function expandRst(text: string, place: Place): string {
+export function expandRst(text: string, place: IncludePlace): string {
   if (!HAS_INCLUDES.test(text)) return text;
   const written = text.split('\n');
   const source = toSourceLines(text);

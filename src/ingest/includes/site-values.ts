@@ -23,7 +23,7 @@ export class SiteValues {
   data(folder: string, keys: readonly string[]): unknown {
     for (let at = 1; at <= keys.length; at++) {
       const settings = this.settings([folder, ...keys.slice(0, at)].join('/'));
-      if (settings !== undefined) return valueAt(settings, keys.slice(at));
+      if (settings !== undefined) return valueBelow(settings, keys.slice(at));
     }
     return undefined;
   }
@@ -47,7 +47,7 @@ function parsedText(text: string, isToml: boolean): unknown {
 }
 
 /** The value below some keys of maps and lists, in any case; undefined without it. */
-export function valueAt(value: unknown, keys: readonly string[]): unknown {
+export function valueBelow(value: unknown, keys: readonly string[]): unknown {
   return keys.reduce<unknown>((within, key) => {
     if (typeof within !== 'object' || within === null) return undefined;
     const entries: readonly (readonly [string, unknown])[] = Object.entries(within);

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { withoutLiterals } from '../reading/rst/inline/references.js';
 import { toSourceLines } from '../reading/rst/source-line.js';
-import { foldersUp, Inclusion, joined, type Lines, type Place } from './inclusion.js';
+import { foldersUp, type IncludePlace, Inclusion, joined, type Lines } from './inclusion.js';
 import { expandRst } from './rst-includes.js';
 
 /** `|name|`, with words beside the bars, outside of the borders of tables. */
@@ -50,7 +50,7 @@ export function sphinxDefinitions(source: string, page: string, inclusion: Inclu
     Array.from(source.matchAll(VARIABLE), ([, name = '', , value = '']) => [name, value]),
   );
   const texts = Array.from(source.matchAll(TEXT), (match) => settingText(source, match, values));
-  const place: Place = { page, above: [], inclusion };
+  const place: IncludePlace = { page, above: [], inclusion };
   const all = expandRst(texts.join('\n\n'), place);
   const own = OWN.flatMap((name): (readonly [string, string])[] => {
     const value = values.get(name);
@@ -110,7 +110,7 @@ export const pageBeside = (settings: string): string => posix.join(posix.dirname
  * Adds the definitions of substitutions and addresses below a page that its site defines for all pages, as far as the page
  * uses them. Substitutions that nothing defines are noted.
  */
-export function withDefinitions(text: string, place: Place, definitions: Definitions): string {
+export function withDefinitions(text: string, place: IncludePlace, definitions: Definitions): string {
   if (!/\||_/.test(text)) return text;
   const own = new Set(
     Array.from(text.matchAll(/^ *\.\. \|([^|\n]{1,200})\| /gm), ([, name = '']) => `|${keyOf(name)}|`),

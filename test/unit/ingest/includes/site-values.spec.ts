@@ -1,6 +1,6 @@
 import { expandLiquid, jekyllSite } from '../../../../src/ingest/includes/expand-liquid.js';
 import { expandShortcodes, hugoSites } from '../../../../src/ingest/includes/hugo-shortcodes.js';
-import { Inclusion, type Place } from '../../../../src/ingest/includes/inclusion.js';
+import { type IncludePlace, Inclusion } from '../../../../src/ingest/includes/inclusion.js';
 import { expandPartials } from '../../../../src/ingest/includes/mdx-partials.js';
 import { SiteValues } from '../../../../src/ingest/includes/site-values.js';
 import { sphinxDefinitions, withDefinitions } from '../../../../src/ingest/includes/sphinx-values.js';
@@ -13,7 +13,7 @@ const corpus = (files: Files) => ({
 });
 
 /** Expands a page with some files around it. */
-function expand(files: Files, page: string, run: (place: Place) => string) {
+function expand(files: Files, page: string, run: (place: IncludePlace) => string) {
   const inclusion = new Inclusion(corpus(files));
   const text = run({ page, above: [], inclusion });
   return { text, missed: inclusion.missed.map(({ line, what, why }) => `${line}: ${what} ${why}`) };
