@@ -10,6 +10,7 @@ const IMPORT =
 const TAG = /^([ \t]*)<([A-Z]\w{0,99})((?:\s[^<>]{0,2000}?)?)\s*\/>[ \t]*$/gm;
 const CODE = /^([ \t]*)<CodeBlock\b([^<>]{0,500})>\s*\{(\w{1,100})(?:\.trim\(\))?\}\s*<\/CodeBlock>[ \t]*$/gm;
 const ATTRIBUTE = /([\w-]{1,60})=(?:"([^"]*)"|'([^']*)'|\{(?:"([^"]*)"|'([^']*)'|(\d+))\})/g;
+const MDX_FENCE = /^[ \t]*(`{3,20}|~{3,20})mdx-code-block[ \t]*$/;
 const FENCE = /^[ \t]*(`{3,20}|~{3,20})/;
 const CONFIGS = ['docusaurus.config.js', 'docusaurus.config.ts', 'docusaurus.config.mjs'];
 
@@ -24,24 +25,35 @@ const lineAt = (text: string, at: number): number => text.slice(0, at).split('\n
 
 const NOTHING: ReadonlyMap<string, Import> = new Map();
 
+/** The text without the fences around MDX that other readers of Markdown don't see; Docusaurus removes them. */
+function withoutMdxFences(text: string): string {
+  if (!text.includes('mdx-code-block')) return text;
+  let fence = '';
+  const lines = text.split('\n').map((line) => {
+    const opened = fence === '' ? MDX_FENCE.exec(line)?.[1] : undefined;
+    const isMark = opened !== undefined || (fence !== '' && line.trim() === fence);
+    if (isMark) fence = opened ?? '';
+    return isMark ? '' : line;
+  });
+  return lines.join('\n');
+}
+
 function readImports(text: string): ReadonlyMap<string, Import> {
   if (text.search(IMPORT) < 0) return NOTHING;
   let fence = '';
-  const prose = text.split('\n').map((line) => {
+  const lines = text.split('\n').map((line) => {
     const marks = FENCE.exec(line)?.[1] ?? '';
     const isInFence = fence !== '';
     if (!isInFence) fence = marks;
     else if (marks.startsWith(fence)) fence = '';
     return isInFence ? '' : line;
   });
+  const prose = lines.join('\n');
   return new Map(
-    Array.from(
-      prose.join('\n').matchAll(IMPORT),
-      ({ 1: name = '', 3: loader, 4: file, 5: page = '', index }) => [
-        name,
-        { target: file ?? page, isCode: loader !== undefined, line: lineAt(prose.join('\n'), index) },
-      ],
-    ),
+    Array.from(prose.matchAll(IMPORT), ({ 1: name = '', 3: loader, 4: file, 5: page = '', index }) => [
+      name,
+      { target: file ?? page, isCode: loader !== undefined, line: lineAt(prose, index) },
+    ]),
   );
 }
 
@@ -75,7 +87,8 @@ const withMargin = (text: string, margin: string): string =>
     .join('\n');
 
 /** Puts the pages and the code into a page of Docusaurus or Mintlify that it imports and shows. Other tags stay. */
-export function expandPartials(text: string, place: IncludePlace): string {
+export function expandPartials(source: string, place: IncludePlace): string {
+  const text = withoutMdxFences(source);
   const imports = readImports(text);
   if (imports.size === 0) return text;
   const open = (name: string, isCode: boolean) => {

@@ -159,6 +159,13 @@ describe('expandPartials', () => {
     expect(text).toContain('\n```python\nx()\n```');
   });
 
+  it('reads MDX in the fences of Docusaurus', () => {
+    const { text } = partials(
+      "```mdx-code-block\nimport Deep from './_deep.md'\n\n<Deep />\n```\n\n```sh\nrun\n```\n",
+    );
+    expect(text.replace(/\n+/g, '\n')).toBe("\nimport Deep from './_deep.md'\nDeep.\n```sh\nrun\n```\n");
+  });
+
   it('leaves other tags, examples in code and missing files', () => {
     const text =
       "import None from './_none.mdx'\n\n<None />\n<Other />\n```\nimport A from './a.mdx'\n```\n<A />\n";
