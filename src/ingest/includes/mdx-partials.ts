@@ -28,12 +28,13 @@ const NOTHING: ReadonlyMap<string, Import> = new Map();
 /** The text without the fences around MDX that other readers of Markdown don't see; Docusaurus removes them. */
 function withoutMdxFences(text: string): string {
   if (!text.includes('mdx-code-block')) return text;
-  let fence = '';
+  const fences: string[] = [];
   const lines = text.split('\n').map((line) => {
-    const opened = fence === '' ? MDX_FENCE.exec(line)?.[1] : undefined;
-    const isMark = opened !== undefined || (fence !== '' && line.trim() === fence);
-    if (isMark) fence = opened ?? '';
-    return isMark ? '' : line;
+    const opened = MDX_FENCE.exec(line)?.[1];
+    const isEnd = line.trim() !== '' && line.trim() === fences.at(-1);
+    if (opened !== undefined) fences.push(opened);
+    if (isEnd) fences.pop();
+    return opened !== undefined || isEnd ? '' : line;
   });
   return lines.join('\n');
 }

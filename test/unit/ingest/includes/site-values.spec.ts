@@ -161,7 +161,7 @@ describe('expandPartials', () => {
 
   it('reads MDX in the fences of Docusaurus', () => {
     const { text } = partials(
-      "```mdx-code-block\nimport Deep from './_deep.md'\n\n<Deep />\n```\n\n```sh\nrun\n```\n",
+      "````mdx-code-block\n```mdx-code-block\nimport Deep from './_deep.md'\n```\n\n<Deep />\n````\n\n```sh\nrun\n```\n",
     );
     expect(text.replace(/\n+/g, '\n')).toBe("\nimport Deep from './_deep.md'\nDeep.\n```sh\nrun\n```\n");
   });
