@@ -42,6 +42,8 @@ const FOLDER = 'config/_default';
 /** A site of Hugo, and its values. */
 export interface HugoSite {
   readonly folder: string;
+  /** Of its settings. */
+  readonly path: string;
   readonly settings: unknown;
   readonly params: unknown;
   readonly language: string;
@@ -70,7 +72,15 @@ export function hugoSites(
       // A template of the site comes before that of its theme.
       .sort(([, a], [, b]) => b.split('/').length - a.split('/').length);
     const language = shownValue(valueBelow(settings, ['defaultContentLanguage'])) ?? 'en';
-    return { folder, settings, params, language, values, templates: new Map(templates) };
+    return {
+      folder,
+      path: joined(folder, name),
+      settings,
+      params,
+      language,
+      values,
+      templates: new Map(templates),
+    };
   };
   return (page) => {
     for (const folder of foldersUp(page)) {

@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import type { Remark } from '../../core/indexed-document.js';
+import { isDocument } from '../conversion/formats.js';
 import { decodeSource } from '../reading/decode-source.js';
 import type { DocumentRules } from '../reading/document-metadata.js';
 import { extensionOf } from '../reading/readers.js';
@@ -24,6 +25,8 @@ const MAX_BYTES = 400_000;
 /** Kinds of includes that a run names. */
 const MAX_NAMED = 5;
 
+type Owner = Pick<DocumentRules, 'repository' | 'isUntrusted'>;
+
 export interface ExpandedPage {
   readonly bytes: Buffer;
   /** True if it changes when other files do. */
@@ -44,6 +47,9 @@ export class IncludedFiles implements CorpusFiles {
   private readonly definitions = new Map<string, Definitions>();
   private parts = 0;
   private components: Components | undefined;
+
+  /** @param rulesFor  the manifest's settings for a path */
+  constructor(private readonly rulesFor: (path: string) => Owner) {}
 
   add(path: string, absolute: string): void {
     this.absoluteOf.set(path, absolute);
@@ -69,7 +75,7 @@ export class IncludedFiles implements CorpusFiles {
 
   /** The bytes of a page with the files that it includes. */
   expand(bytes: Buffer, path: string, rules: DocumentRules): ExpandedPage {
-    const inclusion = new Inclusion(this);
+    const inclusion = new Inclusion(this.visibleTo(rules));
     try {
       const text = decodeSource(bytes);
       const whole = this.expandText(text, { page: path, above: [], inclusion }, rules);
@@ -94,6 +100,20 @@ export class IncludedFiles implements CorpusFiles {
     const reason = 'parts of the pages that include them or templates, not pages of their own';
     const parts = this.parts > 0 ? [{ path: counted(this.parts, 'file'), reason, isProblem: false }] : [];
     return [...this.missedRemarks(), ...parts];
+  }
+
+  /**
+   * The files that a page may include: those of its repository, and what is no document in other repositories that are
+   * trusted. So no page shows documents of a repository that its readers may not see, or text that it can't be trusted with.
+   */
+  private visibleTo(page: Owner): CorpusFiles {
+    const has = (path: string): boolean => {
+      if (!this.has(path)) return false;
+      const owner = this.rulesFor(path);
+      if (owner.repository === page.repository) return true;
+      return page.isUntrusted !== true && owner.isUntrusted !== true && !isDocument(path);
+    };
+    return { has, read: (path) => this.read(path) };
   }
 
   /** True for HTML of Jekyll and Hugo that only makes sense in a page. */
@@ -141,9 +161,11 @@ export class IncludedFiles implements CorpusFiles {
 
   /** Markdown, MDX and HTML, with the templates of their site. */
   private expandPage(text: string, place: IncludePlace, markup: 'md' | 'mdx' | 'html'): string {
-    const hugo = /\{\{[<%]/.test(text) ? this.hugoSite(place.page) : null;
+    const { files } = place.inclusion;
+    const site = /\{\{[<%]/.test(text) ? this.hugoSite(place.page) : null;
+    const hugo = site && files.has(site.path) ? site : null;
     const jekyll =
-      hugo || !/\{[{%]/.test(text) ? null : jekyllSite(place.page, { files: this, values: this.values });
+      hugo || !/\{[{%]/.test(text) ? null : jekyllSite(place.page, { files, values: this.values });
     const whole = hugo
       ? expandShortcodes(text, place, hugo)
       : jekyll

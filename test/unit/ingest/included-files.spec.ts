@@ -101,6 +101,25 @@ describe('files that pages include', () => {
     expect(await build()).toMatchObject({ remarks: expected, parsed: 0 });
   });
 
+  it('are not documents of another repository', async () => {
+    writeFiles(folder.file('docs'), {
+      '.pith.yaml':
+        'repository: yard\nrepositories:\n  vendor: { trusted: false }\ndocuments:\n  - match: ["vendor/**"]\n    repository: vendor\n',
+      'secret.md': '# Secret\n\nA kestrel.\n',
+      'vendor/a.md': '# A\n\nText.\n\n--8<-- "../secret.md"\n\n--8<-- "src/tracer.py"\n',
+      'vendor/b.txt': 'An osprey.\n',
+      'vendor/b.rst': 'B\n=\n\n.. include:: b.txt\n',
+      'b.md': '# B\n\n--8<-- "vendor/b.txt"\n\n--8<-- "vendor/b.rst"\n',
+    });
+    const { remarks } = await build();
+    expect(remarks[0]).toMatchObject({ path: '4 includes in 2 pages' });
+    expect((await textsWith('kestrel')).sort()).toEqual([
+      'A kestrel.',
+      'Run the tracer:\n\n```py\nimport kestrel\n```',
+    ]);
+    expect(await textsWith('osprey')).toEqual(['An osprey.']);
+  });
+
   it.each([
     ['is outside the folder', '../outside.py'],
     ['is a symbolic link', 'link.py'],
