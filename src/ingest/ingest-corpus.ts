@@ -4,6 +4,7 @@ import { InvalidArgumentError } from '../core/errors.js';
 import type { IndexedDocument, Remark } from '../core/indexed-document.js';
 import type { IndexWriter, PublishReport } from '../core/ports/index-writer.port.js';
 import { folderVersions } from './folder-versions.js';
+import { isNamedPart } from './includes/included-files.js';
 import { type IndexRun, type IngestOptions, startRun } from './index-run.js';
 import { listFiles } from './list-files.js';
 import type { Corpus } from './manifest/resolve-corpus.js';
@@ -98,7 +99,12 @@ export async function ingestCorpus(
   run.placeOf = readTrails(files, run.navigation, run.siteRulesOf);
   run.versionOf = folderVersions(files.map(({ path }) => path));
   try {
-    await stageFiles(writer, files, run);
+    // Parts come last: whether pages include them is then known.
+    const [pages, parts] = [
+      files.filter((file) => !isNamedPart(file.path)),
+      files.filter(({ path }) => isNamedPart(path)),
+    ];
+    await stageFiles(writer, [...pages, ...parts], run);
   } finally {
     await run.converter.close();
   }
@@ -112,6 +118,10 @@ export async function ingestCorpus(
   await writer.keepSeen(run.seen.all());
   const { skipped } = run;
   const without = skipped.filter(({ reason }) => reason === NO_TEXT).length;
-  const remarks = [...missingText(without, published.documents + without), ...run.remarks];
+  const remarks = [
+    ...missingText(without, published.documents + without),
+    ...run.remarks,
+    ...run.included.remarks(),
+  ];
   return { ...published, ...run.counts, skipped, unread: countUnread(run.unread), remarks };
 }

@@ -63,6 +63,7 @@ export async function takeFile(file: FoundFile, run: IndexRun): Promise<IndexedD
     keepLast(file.path, run);
     return [];
   };
+  if (run.included.takePart(file.path)) return [];
   const { maxFileBytes } = run.options;
   if (file.bytes > maxFileBytes) {
     const reason = `${file.bytes} bytes exceed PITH_MAX_FILE_BYTES (${maxFileBytes})`;
@@ -116,12 +117,12 @@ async function readDocument(file: FoundFile, run: IndexRun): Promise<IndexedDocu
     run.skipped.push(passedOver(file.path, 'a signature or key of PGP', false));
     return [];
   }
-  const bytes = run.included.expand(own, file.path);
+  const { bytes, dependsOnOthers } = run.included.expand(own, file.path, rules);
   const ofArtifact = artifactOf(own, run);
   const hash = hashOf(bytes, rules, trail, ...Object.values(ofArtifact));
   const keep = (facts: Pick<SeenFile, 'hash' | 'remarks'>): void => {
     // A page with parts of other files can change when these do.
-    if (!run.included.has(own, file.path)) run.seen.keep(file, { stamp, ...facts });
+    if (!dependsOnOthers) run.seen.keep(file, { stamp, ...facts });
   };
   if (isKnown(file.path, hash, run)) {
     keep({ hash, remarks: [] });

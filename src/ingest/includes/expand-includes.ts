@@ -1,11 +1,7 @@
 import { posix } from 'node:path';
+import { fileAt, foldersUp, type Included, type IncludePlace, joined, type Lines } from './inclusion.js';
+import { readDirective, readOptions } from './rst-includes.js';
 
-/** Reads a file of the corpus by its path; null if it is not a small text file inside the indexed folder. */
-export type ReadIncluded = (path: string) => string | null;
-
-/** More and larger includes are left as written. */
-const MAX_INCLUDES = 100;
-const MAX_CHARS = 100_000;
 /** A line in which MkDocs shows the code of a file: `{* ../src/a.py ln[1:5] hl[3] *}`. */
 const CODE = /^[ \t]*\{\*[ \t]+(\S{1,500})([^{}\n]{0,500})\*\}[ \t]*$/;
 /** A line in which PyMdown inserts a file, or a section or lines of it: `--8<-- "a.md:section"`. */
@@ -21,7 +17,12 @@ const COMMENT =
   /^([ \t]*)<!--[ \t]*@include:[ \t]*(?:@\/)?([^\s{}#]{1,500})(?:#([\w-]{1,100}))?(?:\{([\d,]{1,20})\})?[ \t]*-->[ \t]*$/;
 /** The starts of the lines above. */
 const START =
-  /^[ \t]*(?:\{\*[ \t]|-{1,4}8<-{1,4}[ \t]+["']|\{\{#(?:include|rustdoc_include|playground|playpen)[ \t]|<<<[ \t]|<!--[ \t]*@include:)/m;
+  /^[ \t]*(?:\{\*[ \t]|-{1,4}8<-{1,4}(?:[ \t]+["']|[ \t]*$)|(?:`{3,20}|~{3,20}|:{3,20})\{(?:literal)?include\}|\{\{#(?:include|rustdoc_include|playground|playpen)[ \t]|<<<[ \t]|<!--[ \t]*@include:)/m;
+/** The line above and below the files that PyMdown inserts. */
+const BLOCK = /^([ \t]*)(-{1,4}8<-{1,4})[ \t]*$/;
+/** The first line of an include of MyST: "```{include} a.md". */
+const MYST = /^([ \t]*)(`{3,20}|~{3,20}|:{3,20})\{((?:literal)?include)\}[ \t]+(\S.{0,500})$/;
+const MAX_BLOCK_LINES = 100;
 /** The marks of MkDocs, mdBook and VitePress at the start and the end of a section in an included file. */
 const SECTION = /-{1,4}8<-{1,4}[ \t]+\[[ \t]*(?:start|(?<end>end))[ \t]*:[ \t]*(?<name>[\w-]+)[ \t]*\]/;
 const ANCHOR = /\bANCHOR(?<end>_END)?:[ \t]*(?<name>[\w-]+)[ \t]*(?:(?:-->|\*\/)[ \t]*)?$/;
@@ -31,19 +32,8 @@ const REGION =
 const RANGE = /(\d{1,7})?(:)?(\d{1,7})?/;
 const FENCE = /^[ \t>]*(`{3,}|~{3,})/;
 
-/** The file at a path relative to the folder of the page, or else to a folder above it. */
-function findIncluded(page: string, path: string, read: ReadIncluded): string | null {
-  if (path.startsWith('/') || path.includes('\\')) return null;
-  for (let folder = posix.dirname(page); ; folder = posix.dirname(folder)) {
-    const target = posix.normalize(posix.join(folder, path)).normalize('NFC');
-    const text = target.startsWith('..') ? null : read(target);
-    if (text !== null) return text.length <= MAX_CHARS ? text.trimEnd() : null;
-    if (folder === '.') return null;
-  }
-}
-
 /** The lines of a range such as `2:5`, `2:`, `:5` or `2`, from 1. */
-function linesOf(lines: readonly string[], range: string): readonly string[] {
+function linesOf(lines: Lines, range: string): Lines {
   const [, first = '1', colon, last = colon ? String(lines.length) : first] = RANGE.exec(range) ?? [];
   return lines.slice(Math.max(0, Number(first) - 1), Number(last));
 }
@@ -60,7 +50,7 @@ function readMark(line: string, marks: RegExp): Mark | null {
 }
 
 /** The lines between the marks of a section, which may end with the file; null if it has no such section. */
-function sectionOf(lines: readonly string[], name: string, marks: RegExp): readonly string[] | null {
+function sectionOf(lines: Lines, name: string, marks: RegExp): Lines | null {
   const read = (line: string): Mark | null => readMark(line, marks);
   const start = lines.map(read).findIndex((mark) => mark?.isEnd === false && mark.name === name);
   if (start < 0) return null;
@@ -69,93 +59,170 @@ function sectionOf(lines: readonly string[], name: string, marks: RegExp): reado
   return end < 0 ? below : below.slice(0, end);
 }
 
-const withoutMarks = (lines: readonly string[], marks: RegExp): string[] =>
-  lines.filter((line) => !marks.test(line));
+const withoutMarks = (lines: Lines, marks: RegExp): string[] => lines.filter((line) => !marks.test(line));
 
 /** A block of code that no line of it ends. */
-function fenced(path: string, lines: readonly string[]): readonly string[] {
+export function codeFence(path: string, lines: Lines): Lines {
   const longest = Math.max(2, ...(lines.join('\n').match(/`+/g) ?? []).map(({ length }) => length));
   const fence = '`'.repeat(longest + 1);
   return [fence + posix.extname(path).slice(1), ...lines, fence];
 }
 
-type Lines = readonly string[] | null;
-/** The lines of a file that a page includes; null if it can't be read. */
-type ReadLines = (path: string) => Lines;
+/** An include: the file, the part of it, and how it is shown. */
+interface MarkdownInclude {
+  /** Relative to the folder of the page, or to one above it. */
+  readonly path: string;
+  readonly margin: string;
+  /** True for code: its lines get a fence, and includes in them are not followed. */
+  readonly isCode: boolean;
+  readonly select: (lines: Lines) => Lines | null;
+}
 
-function codeLines(line: string, read: ReadLines): Lines {
-  const [, path = '', options = ''] = CODE.exec(line) ?? [];
-  const all = read(path);
+/** `{* ../src/a.py ln[1:5] *}` of MkDocs. */
+function readCode(line: string): MarkdownInclude | null {
+  const [, path, options = ''] = CODE.exec(line) ?? [];
+  if (path === undefined) return null;
   const ranges = /\bln\[([\d:,]{1,200})\]/.exec(options)?.[1]?.split(',') ?? [':'];
-  return (
-    all &&
-    fenced(
-      path,
-      withoutMarks(
-        ranges.flatMap((range) => linesOf(all, range)),
-        SECTION,
-      ),
-    )
-  );
+  const select = (all: Lines): Lines =>
+    withoutMarks(
+      ranges.flatMap((range) => linesOf(all, range)),
+      SECTION,
+    );
+  return { path, margin: '', isCode: true, select };
 }
 
-function regionLines(line: string, read: ReadLines): Lines {
-  const [, path = '', region] = VITEPRESS.exec(line) ?? [];
-  const all = read(path);
-  const lines = all && region ? sectionOf(all, region, REGION) : all;
-  return lines && fenced(path, withoutMarks(lines, REGION));
+/** `<<< @/a.ts#region` of VitePress. */
+function readRegion(line: string): MarkdownInclude | null {
+  const [, path, region] = VITEPRESS.exec(line) ?? [];
+  if (path === undefined) return null;
+  const select = (all: Lines): Lines | null => {
+    const lines = region ? sectionOf(all, region, REGION) : all;
+    return lines && withoutMarks(lines, REGION);
+  };
+  return { path, margin: '', isCode: true, select };
 }
 
-/** The indentation of an include, the path of its file and the part of it; `''` for the whole file. */
-function readSnippet(line: string): readonly string[] {
-  const [, margin = '', file = '', region, range = ''] = COMMENT.exec(line) ?? [];
-  if (file !== '') return [margin, file, region ?? range.replace(',', ':')];
-  const [, indent = '', written = ''] = SNIPPET.exec(line) ?? MDBOOK.exec(line) ?? [];
-  const [, path = '', part = ''] = /^([^:]+)(?::(.*))?$/.exec(written) ?? [];
-  return [indent, path, part];
+/** `<!--@include: ./a.md#region{1,3}-->` of VitePress. */
+function readComment(line: string): MarkdownInclude | null {
+  const [, margin = '', path, region, range = ''] = COMMENT.exec(line) ?? [];
+  if (path === undefined) return null;
+  return { path, margin, isCode: false, select: partSelector(region ?? range.replace(',', ':'), REGION) };
 }
 
-function snippetLines(line: string, read: ReadLines): Lines {
-  const [indent = '', path = '', part = ''] = readSnippet(line);
-  const all = read(path);
-  if (!all) return null;
-  const marks = SNIPPET.test(line) ? SECTION : MDBOOK.test(line) ? ANCHOR : REGION;
-  const isRange = /^[\d:]*$/.test(part);
-  const lines = part === '' ? all : isRange ? linesOf(all, part) : sectionOf(all, part, marks);
-  return lines && withoutMarks(lines, marks).map((inserted) => (inserted === '' ? '' : indent + inserted));
+/** `--8<-- "a.md:section"` of PyMdown, and `{{#include a.rs:anchor}}` of mdBook. */
+function readSnippet(line: string): MarkdownInclude | null {
+  const [, margin = '', written = ''] = SNIPPET.exec(line) ?? MDBOOK.exec(line) ?? [];
+  const [, path, part = ''] = /^([^:]+)(?::(.*))?$/.exec(written) ?? [];
+  if (path === undefined) return null;
+  return { path, margin, isCode: false, select: partSelector(part, SNIPPET.test(line) ? SECTION : ANCHOR) };
 }
 
-/** The function that reads the lines to insert in place of a line; null if the line includes nothing. */
-function includedBy(line: string, isInFence: boolean): typeof codeLines | null {
-  if (SNIPPET.test(line) || MDBOOK.test(line)) return snippetLines;
-  if (isInFence) return null;
-  if (COMMENT.test(line)) return snippetLines;
-  if (CODE.test(line)) return codeLines;
-  return VITEPRESS.test(line) ? regionLines : null;
+/** @param part  a range of lines, the name of a section, or `''` for the whole file */
+function partSelector(part: string, marks: RegExp): MarkdownInclude['select'] {
+  return (all) => {
+    const isRange = /^[\d:]*$/.test(part);
+    const lines = part === '' ? all : isRange ? linesOf(all, part) : sectionOf(all, part, marks);
+    return lines && withoutMarks(lines, marks);
+  };
 }
+
+/** Reads an include of a line; null if it includes nothing. MkDocs and mdBook look into code, too. */
+function readInclude(line: string, isInFence: boolean): MarkdownInclude | null {
+  const found = readSnippet(line);
+  return found ?? (isInFence ? null : (readComment(line) ?? readCode(line) ?? readRegion(line)));
+}
+
+/** The paths that an include can mean: from the folder of its file, or from a folder above it. */
+function pathsFor(path: string, file: string): readonly string[] {
+  const isPath = !path.startsWith('/') && !path.includes('\\');
+  return isPath ? foldersUp(file).map((folder) => joined(folder, path)) : [];
+}
+
+/** An include that spans lines, and the position after it. */
+interface LongInclude {
+  readonly lines: Lines;
+  readonly end: number;
+}
+
+/** Several files of PyMdown between two lines of `--8<--`, and includes of MyST. */
+function longInclude(lines: Lines, at: number, place: IncludePlace): LongInclude | null {
+  const line = lines[at] ?? '';
+  const [, margin = '', marks = '', name = '', target = ''] = MYST.exec(line) ?? [];
+  const [, indent = '', mark] = BLOCK.exec(line) ?? [];
+  if (name === '' && mark === undefined) return null;
+  const below = lines.slice(at + 1, at + 1 + MAX_BLOCK_LINES);
+  const last = below.findIndex((own) => own.trim().startsWith(mark ?? marks));
+  if (last < 0) return null;
+  const body = below.slice(0, last);
+  if (mark !== undefined)
+    return {
+      lines: body.flatMap((path) => expandLines([`${indent}--8<-- "${path.trim()}"`], place)),
+      end: at + last + 2,
+    };
+  const directive = { name, target: target.trim(), options: unquoted(readOptions(body)), line: at + 1 };
+  const shown = readDirective(directive, place);
+  if (!shown) return null;
+  const inserted =
+    shown.language === null
+      ? expandLines(shown.lines, shown.place)
+      : codeFence(`a.${shown.language}`, shown.lines);
+  return { lines: withMargin(inserted, margin), end: at + last + 2 };
+}
+
+/** Values without the quotes that MyST allows around them. */
+const unquoted = (options: ReadonlyMap<string, string>): ReadonlyMap<string, string> =>
+  new Map([...options].map(([name, value]) => [name, value.replace(/^(["'])(.*)\1$/, '$2')]));
+
+const withMargin = (lines: Lines, margin: string): Lines =>
+  lines.map((line) => (line === '' ? '' : margin + line));
 
 /** True if a line of a page starts like an include, in an example of code too. */
 export const hasIncludes = (text: string): boolean => START.test(text);
 
 /**
- * Inserts the files that a page of MkDocs, mdBook or VitePress includes. An include that can't be read stays as written,
- * and such lines are never quoted. Includes in included files are not followed.
- * @param page  path of the page, relative to the indexed folder
+ * Inserts the files that a page of MkDocs, mdBook, VitePress or MyST includes, and those that they include. An include that
+ * can't be read stays as written, and such lines are never quoted.
  */
-export function expandIncludes(text: string, page: string, read: ReadIncluded): string {
-  if (!hasIncludes(text)) return text;
-  const readLines: ReadLines = (path) =>
-    path === '' ? null : (findIncluded(page, path, read)?.split('\n') ?? null);
-  let left = MAX_INCLUDES;
+export function expandIncludes(text: string, place: IncludePlace): string {
+  return hasIncludes(text) ? expandLines(text.split('\n'), place).join('\n') : text;
+}
+
+/** @param isCode  true for lines of a block of code, which have no fence */
+function expandLines(lines: Lines, place: IncludePlace, isCode = false): Lines {
   let fence = '';
-  const lines = text.split('\n').flatMap((line) => {
+  const out: string[] = [];
+  for (let at = 0; at < lines.length; at++) {
+    const line = lines[at] ?? '';
+    const long = fence === '' && !isCode ? longInclude(lines, at, place) : null;
+    if (long) {
+      out.push(...long.lines);
+      at = long.end - 1;
+      continue;
+    }
     const marks = FENCE.exec(line)?.[1] ?? '';
     if (fence === '') fence = marks;
     else if (marks.startsWith(fence)) fence = '';
-    const include = includedBy(line, fence !== '');
-    if (left === 0 || !include) return [line];
-    left--;
-    return include(line, readLines) ?? [line];
-  });
-  return lines.join('\n');
+    const isInFence = isCode || fence !== '';
+    const include = readInclude(line, isInFence);
+    const wanted = include && {
+      paths: pathsFor(include.path, fileAt(place)),
+      what: include.path,
+      line: at + 1,
+    };
+    const found = wanted && place.inclusion.open(wanted, place, include.select);
+    out.push(
+      ...(found ? insertedLines(found, include, (own) => expandLines(own, found.place, isInFence)) : [line]),
+    );
+  }
+  return out;
+}
+
+function insertedLines(
+  { path, lines }: Included,
+  { isCode, margin }: MarkdownInclude,
+  expand: (lines: Lines) => Lines,
+): Lines {
+  return isCode
+    ? codeFence(path, lines)
+    : withMargin(hasIncludes(lines.join('\n')) ? expand(lines) : lines, margin);
 }

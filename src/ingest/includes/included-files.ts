@@ -1,39 +1,69 @@
 import { readFileSync, statSync } from 'node:fs';
+import type { Remark } from '../../core/indexed-document.js';
+import { isDocument } from '../conversion/formats.js';
 import { decodeSource } from '../reading/decode-source.js';
-import { expandIncludes, hasIncludes } from './expand-includes.js';
+import type { DocumentRules } from '../reading/document-metadata.js';
+import { extensionOf } from '../reading/readers.js';
+import { textMarkup } from '../reading/text-markup.js';
+import { type Components, expandAsciidoc } from './asciidoc-includes.js';
+import { expandIncludes } from './expand-includes.js';
+import { expandLiquid, jekyllSite } from './expand-liquid.js';
+import { expandShortcodes, hugoSites } from './hugo-shortcodes.js';
+import { type CorpusFiles, type IncludePlace, Inclusion, type Lines, type Missed } from './inclusion.js';
+import { expandPartials } from './mdx-partials.js';
+import { expandRst } from './rst-includes.js';
+import { SiteValues } from './site-values.js';
+import {
+  type Definitions,
+  pageBeside,
+  sphinxDefinitions,
+  sphinxSettings,
+  withDefinitions,
+} from './sphinx-values.js';
 
 const MAX_BYTES = 400_000;
+/** Kinds of includes that a run names. */
+const MAX_NAMED = 5;
+
+type Owner = Pick<DocumentRules, 'repository' | 'isUntrusted'>;
+
+export interface ExpandedPage {
+  readonly bytes: Buffer;
+  /** True if it changes when other files do. */
+  readonly dependsOnOthers: boolean;
+}
 
 /**
  * The files that pages may include: regular files that the walk found. Hidden and ignored files, and those behind
  * symbolic links, are not among them.
  */
-export class IncludedFiles {
+export class IncludedFiles implements CorpusFiles {
   private readonly absoluteOf = new Map<string, string>();
+  private readonly missed: Missed[] = [];
+  /** The files that pages include. */
+  private readonly used = new Set<string>();
+  private readonly values = new SiteValues(this);
+  private readonly hugoSite = hugoSites(this, this.values);
+  private readonly definitions = new Map<string, Definitions>();
+  private parts = 0;
+  private components: Components | undefined;
+
+  /** @param rulesFor  the manifest's settings for a path */
+  constructor(private readonly rulesFor: (path: string) => Owner) {}
 
   add(path: string, absolute: string): void {
     this.absoluteOf.set(path, absolute);
   }
 
-  /** True if a page includes files, or would if they were there. */
-  has(bytes: Buffer, path: string): boolean {
-    return /\.(?:md|markdown)$/i.test(path) && hasIncludes(new TextDecoder().decode(bytes));
+  has(path: string): boolean {
+    return this.absoluteOf.has(path);
   }
 
-  /** The bytes of a page with the files that it includes. */
-  expand(bytes: Buffer, path: string): Buffer {
-    if (!this.has(bytes, path)) return bytes;
-    try {
-      const text = decodeSource(bytes);
-      const whole = expandIncludes(text, path, (included) => this.read(included));
-      return whole === text ? bytes : Buffer.from(whole);
-    } catch {
-      // The reader of the page reports bytes that are not text.
-      return bytes;
-    }
+  paths(): Iterable<string> {
+    return this.absoluteOf.keys();
   }
 
-  private read(path: string): string | null {
+  read(path: string): string | null {
     const absolute = this.absoluteOf.get(path);
     try {
       if (absolute === undefined || statSync(absolute).size > MAX_BYTES) return null;
@@ -42,4 +72,144 @@ export class IncludedFiles {
       return null;
     }
   }
+
+  /** The bytes of a page with the files that it includes. */
+  expand(bytes: Buffer, path: string, rules: DocumentRules): ExpandedPage {
+    const inclusion = new Inclusion(this.visibleTo(rules));
+    try {
+      const text = decodeSource(bytes);
+      const whole = this.expandText(text, { page: path, above: [], inclusion }, rules);
+      this.missed.push(...inclusion.missed);
+      for (const used of inclusion.used) this.used.add(used);
+      return { bytes: whole === text ? bytes : Buffer.from(whole), dependsOnOthers: inclusion.isAsked };
+    } catch {
+      // The reader of the page reports bytes that are not text.
+      return { bytes, dependsOnOthers: false };
+    }
+  }
+
+  /** True for a template, and for a part that pages include; it is then counted. */
+  takePart(path: string): boolean {
+    const isPart = (isNamedPart(path) && this.used.has(path)) || this.isTemplate(path);
+    if (isPart) this.parts++;
+    return isPart;
+  }
+
+  /** What could not be put in, those first that most pages ask for, and which files are no pages. */
+  remarks(): Remark[] {
+    const reason = 'parts of the pages that include them or templates, not pages of their own';
+    const parts = this.parts > 0 ? [{ path: counted(this.parts, 'file'), reason, isProblem: false }] : [];
+    return [...this.missedRemarks(), ...parts];
+  }
+
+  /**
+   * The files that a page may include: those of its repository, and what is no document in other repositories that are
+   * trusted. So no page shows documents of a repository that its readers may not see, or text that it can't be trusted with.
+   */
+  private visibleTo(page: Owner): CorpusFiles {
+    const has = (path: string): boolean => {
+      if (!this.has(path)) return false;
+      const owner = this.rulesFor(path);
+      if (owner.repository === page.repository) return true;
+      return page.isUntrusted !== true && owner.isUntrusted !== true && !isDocument(path);
+    };
+    return { has, read: (path) => this.read(path) };
+  }
+
+  /** True for HTML of Jekyll and Hugo that only makes sense in a page. */
+  private isTemplate(path: string): boolean {
+    const [, folder = '', jekyll] = /^(.*\/|)(?:(_includes|_layouts)|layouts)\/.+\.html?$/.exec(path) ?? [];
+    if (folder === '' && !/^(?:_includes|_layouts|layouts)\//.test(path)) return false;
+    return jekyll ? this.has(`${folder}_config.yml`) : this.hugoSite(path) !== null;
+  }
+
+  private missedRemarks(): Remark[] {
+    const kinds = new Map<string, { readonly first: Missed; count: number }>();
+    for (const first of this.missed) {
+      const key = `${first.what} ${first.why}`;
+      const kind = kinds.get(key) ?? { first, count: 0 };
+      kind.count++;
+      kinds.set(key, kind);
+    }
+    if (kinds.size === 0) return [];
+    const named = [...kinds.values()].sort((a, b) => b.count - a.count).slice(0, MAX_NAMED);
+    const pages = new Set(this.missed.map(({ path }) => path)).size;
+    const which = kinds.size > named.length ? `, the first ${named.length} of ${kinds.size}` : '';
+    const total = `${counted(this.missed.length, 'include')} in ${counted(pages, 'page')}`;
+    return [
+      { path: total, reason: `not put in${which}`, isProblem: false },
+      ...named.map(({ first: { path, line, what, why }, count }) => ({
+        path: line > 0 ? `${path}:${line}` : path,
+        reason: `${what} ${why}${count > 1 ? `, and ${counted(count - 1, 'more place')}` : ''}`,
+        isProblem: false,
+      })),
+    ];
+  }
+
+  private expandText(text: string, place: IncludePlace, rules: DocumentRules): string {
+    const extension = extensionOf(place.page);
+    const markup =
+      MARKUP.get(extension) ?? (/^(?:txt|text|readme)$/.test(extension) ? textMarkup(text) : null);
+    if (markup === 'rst') return withDefinitions(expandRst(text, place), place, this.definitionsFor(place));
+    if (markup === 'adoc')
+      return expandAsciidoc(text, place, {
+        attributes: rules.attributes ?? {},
+        components: (this.components ??= this.findComponents()),
+      });
+    return markup === null ? text : this.expandPage(text, place, markup);
+  }
+
+  /** Markdown, MDX and HTML, with the templates of their site. */
+  private expandPage(text: string, place: IncludePlace, markup: 'md' | 'mdx' | 'html'): string {
+    const { files } = place.inclusion;
+    const site = /\{\{[<%]/.test(text) ? this.hugoSite(place.page) : null;
+    const hugo = site && files.has(site.path) ? site : null;
+    const jekyll =
+      hugo || !/\{[{%]/.test(text) ? null : jekyllSite(place.page, { files, values: this.values });
+    const whole = hugo
+      ? expandShortcodes(text, place, hugo)
+      : jekyll
+        ? expandLiquid(text, place, jekyll)
+        : text;
+    if (markup === 'html') return whole;
+    const withPages = expandPartials(whole, place);
+    return markup === 'md' ? expandIncludes(withPages, place) : withPages;
+  }
+
+  private definitionsFor({ page, inclusion }: IncludePlace): Definitions {
+    const settings = sphinxSettings(page, inclusion) ?? '';
+    const definitions =
+      this.definitions.get(settings) ??
+      sphinxDefinitions(this.read(settings) ?? '', pageBeside(settings), new Inclusion(this));
+    this.definitions.set(settings, definitions);
+    return definitions;
+  }
+
+  /** The components of Antora; those of several versions are in several folders, of which the last one counts. */
+  private findComponents(): Components {
+    const found = new Map<string, Lines>();
+    for (const path of [...this.absoluteOf.keys()].sort()) {
+      const [, folder] = /^(.*\/|)antora\.yml$/.exec(path) ?? [];
+      const [, name] = folder === undefined ? [] : (NAME.exec(this.read(path) ?? '') ?? []);
+      if (folder !== undefined && name !== undefined) found.set(name, [folder, ...(found.get(name) ?? [])]);
+    }
+    return found;
+  }
 }
+
+const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
+/** Files and folders that generators do not make pages of, by custom or by rule. */
+const PART =
+  /(?:^|\/)(?:_(?!index\.)[^/]+|includes?|partials|snippets|fragments|reusables|modules\/[^/]+\/examples)(?:\/|$)/;
+/** True for the name of a file that is more likely a part of pages than a page. */
+export const isNamedPart = (path: string): boolean => PART.test(path);
+
+const NAME = /^name:[ \t]*["']?([\w.-]+)/m;
+const MARKUP: ReadonlyMap<string, 'md' | 'mdx' | 'html' | 'rst' | 'adoc'> = new Map([
+  ...['md', 'markdown', 'mkd', 'mdown', 'qmd', 'rmd', 'mdc'].map((name) => [name, 'md'] as const),
+  ['mdx', 'mdx'],
+  ...['html', 'htm', 'xhtml'].map((name) => [name, 'html'] as const),
+  ...['rst', 'rest'].map((name) => [name, 'rst'] as const),
+  ...['adoc', 'asciidoc', 'asc'].map((name) => [name, 'adoc'] as const),
+]);

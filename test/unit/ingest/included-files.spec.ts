@@ -38,6 +38,88 @@ describe('files that pages include', () => {
     expect([await textsWith('kestrel'), (await textsWith('osprey')).length]).toEqual([[], 1]);
   });
 
+  it('are in pages of reStructuredText and AsciiDoc, with what their sites define', async () => {
+    writeFiles(folder.file('docs'), {
+      'conf.py': "release = '2.1'\n",
+      'a.rst': 'Yard\n====\n\nVersion |release|.\n\n.. include:: part.inc\n',
+      'part.inc': 'A kestrel. See |more|.\n\n.. |more| replace:: an osprey\n',
+      'b.adoc': '= Berth\n\ninclude::attributes.adoc[]\n\nA {bird}.\n\ninclude::_more.adoc[leveloffset=+1]\n',
+      'attributes.adoc': ':bird: kestrel\n',
+      '_more.adoc': '= More\n\nFurther.\n',
+    });
+    await build();
+    expect(await textsWith('osprey')).toEqual(['Version 2.1.\n\nA kestrel. See an osprey.']);
+    expect(await textsWith('kestrel')).toContain('A kestrel.');
+    expect(await textsWith('further')).toEqual(['Further.']);
+  });
+
+  it('make the page change when a value of its site changes', async () => {
+    writeFiles(folder.file('docs'), {
+      'conf.py': "release = '2.1'\n",
+      'a.rst': 'Yard\n====\n\nA kestrel |release|.\n',
+    });
+    await build();
+    writeFiles(folder.file('docs'), { 'conf.py': "release = '2.2'\n" });
+    expect(await build()).toMatchObject({ parsed: 1 });
+    expect(await textsWith('kestrel')).toContain('A kestrel 2.2.');
+  });
+
+  it('are not pages of their own if their names say so', async () => {
+    writeFiles(folder.file('docs'), {
+      'guide.md': '# Guide\n\n--8<-- "_part.md"\n',
+      '_part.md': 'A kestrel.\n',
+      '_alone.md': 'Nobody includes this osprey.\n',
+    });
+    const { documents, remarks } = await build();
+    expect([documents, await textsWith('kestrel')]).toEqual([2, ['A kestrel.']]);
+    expect(await textsWith('osprey')).toHaveLength(1);
+    expect(remarks).toEqual([
+      {
+        path: '1 file',
+        reason: 'parts of the pages that include them or templates, not pages of their own',
+        isProblem: false,
+      },
+    ]);
+    expect(await build()).toMatchObject({ parsed: 0, unchanged: 2, removed: 0 });
+  });
+
+  it('are counted and named if they are not put in, on each run', async () => {
+    const lost = (at: number) => `.. include:: lost-${at}.inc\n\n`;
+    writeFiles(folder.file('docs'), {
+      'a.rst': `A\n=\n\nText.\n\n.. include:: ../../outside.inc\n\n${[1, 2, 3, 4, 5].map(lost).join('')}`,
+      'b.rst': `B\n=\n\nText.\n\n${lost(5)}`,
+    });
+    const expected = [
+      ['7 includes in 2 pages', 'not put in, the first 5 of 6'],
+      ['a.rst:16', 'lost-5.inc is not among the files of the folder, and 1 more place'],
+      ['a.rst:6', '../../outside.inc is outside of the folder'],
+      ['a.rst:8', 'lost-1.inc is not among the files of the folder'],
+      ['a.rst:10', 'lost-2.inc is not among the files of the folder'],
+      ['a.rst:12', 'lost-3.inc is not among the files of the folder'],
+    ].map(([path, reason]) => ({ path, reason, isProblem: false }));
+    expect((await build()).remarks).toEqual(expected);
+    expect(await build()).toMatchObject({ remarks: expected, parsed: 0 });
+  });
+
+  it('are not documents of another repository', async () => {
+    writeFiles(folder.file('docs'), {
+      '.pith.yaml':
+        'repository: yard\nrepositories:\n  vendor: { trusted: false }\ndocuments:\n  - match: ["vendor/**"]\n    repository: vendor\n',
+      'secret.md': '# Secret\n\nA kestrel.\n',
+      'vendor/a.md': '# A\n\nText.\n\n--8<-- "../secret.md"\n\n--8<-- "src/tracer.py"\n',
+      'vendor/b.txt': 'An osprey.\n',
+      'vendor/b.rst': 'B\n=\n\n.. include:: b.txt\n',
+      'b.md': '# B\n\n--8<-- "vendor/b.txt"\n\n--8<-- "vendor/b.rst"\n',
+    });
+    const { remarks } = await build();
+    expect(remarks[0]).toMatchObject({ path: '4 includes in 2 pages' });
+    expect((await textsWith('kestrel')).sort()).toEqual([
+      'A kestrel.',
+      'Run the tracer:\n\n```py\nimport kestrel\n```',
+    ]);
+    expect(await textsWith('osprey')).toEqual(['An osprey.']);
+  });
+
   it.each([
     ['is outside the folder', '../outside.py'],
     ['is a symbolic link', 'link.py'],
@@ -49,6 +131,11 @@ describe('files that pages include', () => {
     writeFiles(folder.file('.'), { 'outside.py': 'kestrel', 'far/outside.py': 'kestrel' });
     writeFiles(folder.file('docs'), {
       'guide.md': `# Guide\n\nText.\n\n{* ${path} *}\n\n--8<-- "${path}"\n`,
+      'a.rst': `A\n=\n\n.. include:: ${path}\n\n.. literalinclude:: /${path}\n`,
+      'a.adoc': `= A\n\ninclude::${path}[]\n`,
+      'a.mdx': `import A from './${path}.mdx'\nimport B from '!!raw-loader!./${path}'\n\n<A />\n\n<CodeBlock>{B}</CodeBlock>\n`,
+      '_config.yml': 'title: A\n',
+      'b.md': `Text {% include_relative ${path} %}`,
       '.env': 'kestrel',
       '.ignore': 'ignored.py\n',
       'ignored.py': 'kestrel',

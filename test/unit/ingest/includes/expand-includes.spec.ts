@@ -1,8 +1,10 @@
 import { expandIncludes } from '../../../../src/ingest/includes/expand-includes.js';
+import { Inclusion } from '../../../../src/ingest/includes/inclusion.js';
 
 const FILES: Readonly<Record<string, string>> = {
   'src/a.py': 'import x\n# --8<-- [start:run]\nx.run()\n# --8<-- [end:run]\nx.stop()\n',
   'docs/note.md': 'Take care.\n',
+  'docs/outer.md': 'Outer.\n--8<-- "note.md"\n',
   'src/b.rs': 'use x;\n// ANCHOR: run\nx::run();\n// ANCHOR_END: run\nx::stop();\n',
   'src/d.rs': 'x();\n// ANCHOR: all\ny();\n',
   'src/c.ts': 'import x;\n// #region run\nx.run();\n// #endregion\nx.stop();\n',
@@ -15,8 +17,9 @@ const FILES: Readonly<Record<string, string>> = {
   'src/c.py': '# #region run\nrun()  # see #region run\n#endregion\n',
   'src/large.py': 'a'.repeat(100_001),
 };
+const inclusion = () => new Inclusion({ has: (path) => path in FILES, read: (path) => FILES[path] ?? null });
 const expand = (text: string): string =>
-  expandIncludes(text, 'docs/guide/page.md', (path) => FILES[path] ?? null);
+  expandIncludes(text, { page: 'docs/guide/page.md', above: [], inclusion: inclusion() });
 
 describe('expandIncludes', () => {
   it.each([
@@ -64,6 +67,19 @@ describe('expandIncludes', () => {
       'The mark is ANCHOR: x\nSee [x](#region) now.',
     ],
     ['a region with a link to its mark', '<!--@include: ../region-note.md#part-->', 'See [x](#region) now.'],
+    ['a file that includes another', '--8<-- "outer.md"', 'Outer.\nTake care.'],
+    ['several files of PyMdown', '--8<--\nnote.md\nsrc/b.rs:5\n--8<--', 'Take care.\nx::stop();'],
+    ['a file of MyST', '```{include} ../note.md\n```', 'Take care.'],
+    [
+      'a part of a file of MyST',
+      ':::{include} /docs/mdbook-note.md\n:start-after: "first."\n:end-before: <!-- ANCHOR_END\n:::',
+      '\n<!-- ANCHOR: part -->\nPart.\n',
+    ],
+    [
+      'code of MyST',
+      '```{literalinclude} ../../src/c.ts\n:language: ts\n:lines: 3\n```',
+      '```ts\nx.run();\n```',
+    ],
     ['code with a mark inside a line', '<<< @/src/c.py#run', '```py\nrun()  # see #region run\n```'],
   ])('inserts %s', (_, text, expected) => {
     expect(expand(`Before.\n${text}\nAfter.`)).toBe(`Before.\n${expected}\nAfter.`);
@@ -75,6 +91,7 @@ describe('expandIncludes', () => {
     ['an absolute path', '--8<-- "/src/a.py"'],
     ['an unknown section', '--8<-- "src/a.py:none"'],
     ['a large file', '{* ../../src/large.py *}'],
+    ['an example of MyST in code', '````md\n```{include} ../note.md\n```\n````'],
     ['an example in code', '```\n{* ../../src/a.py *}\n```'],
     ['an escaped snippet', ';--8<-- "note.md"'],
     ['an escaped include of mdBook', '\\{{#include ../../src/b.rs}}'],

@@ -149,7 +149,7 @@ function textBelow(lines: readonly SourceLine[], at: number): string {
 }
 
 /** The positions of the lines that are not in blocks of code. */
-function* withoutLiterals(lines: readonly SourceLine[]): Generator<number> {
+export function* withoutLiterals(lines: readonly SourceLine[]): Generator<number> {
   let literal = Infinity;
   for (const [at, own] of lines.entries()) {
     if (isBlank(own)) continue;

@@ -1,0 +1,65 @@
+import { parse as parseToml } from 'smol-toml';
+import { parse as parseYaml } from 'yaml';
+import type { CorpusFiles } from './inclusion.js';
+
+/** Longer values are not put into pages. */
+const MAX_VALUE_CHARS = 2_000;
+
+const FORMATS = ['yml', 'yaml', 'toml', 'json'];
+
+/** The files of settings and of data of a site, each parsed once. */
+export class SiteValues {
+  private readonly parsed = new Map<string, unknown>();
+
+  constructor(private readonly files: CorpusFiles) {}
+
+  /** @param name  without its extension @returns undefined without such a file */
+  settings(name: string): unknown {
+    const path = FORMATS.map((format) => `${name}.${format}`).find((own) => this.files.has(own));
+    return path === undefined ? undefined : this.parse(path);
+  }
+
+  /** A value of the data files in a folder: `menus.main.title` can be in `menus.yml` or in `menus/main.yml`. */
+  data(folder: string, keys: readonly string[]): unknown {
+    for (let at = 1; at <= keys.length; at++) {
+      const settings = this.settings([folder, ...keys.slice(0, at)].join('/'));
+      if (settings !== undefined) return valueBelow(settings, keys.slice(at));
+    }
+    return undefined;
+  }
+
+  private parse(path: string): unknown {
+    if (!this.parsed.has(path))
+      this.parsed.set(path, parsedText(this.files.read(path) ?? '', path.endsWith('.toml')));
+    return this.parsed.get(path);
+  }
+}
+
+function parsedText(text: string, isToml: boolean): unknown {
+  try {
+    return isToml
+      ? parseToml(text)
+      : parseYaml(text, { logLevel: 'silent', uniqueKeys: false, maxAliasCount: 100 });
+  } catch {
+    // Broken settings have no values; the site could not be built with them.
+    return undefined;
+  }
+}
+
+/** The value below some keys of maps and lists, in any case; undefined without it. */
+export function valueBelow(value: unknown, keys: readonly string[]): unknown {
+  return keys.reduce<unknown>((within, key) => {
+    if (typeof within !== 'object' || within === null) return undefined;
+    const entries: readonly (readonly [string, unknown])[] = Object.entries(within);
+    const lower = key.toLowerCase();
+    return (entries.find(([own]) => own === key) ??
+      entries.find(([own]) => own.toLowerCase() === lower))?.[1];
+  }, value);
+}
+
+/** A value as a page shows it; null for a list, a map, an empty or a long text, and without a value. */
+export function shownValue(value: unknown): string | null {
+  const isShown = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+  const text = isShown ? String(value).trim() : '';
+  return text !== '' && text.length <= MAX_VALUE_CHARS ? text : null;
+}

@@ -1,0 +1,126 @@
+import { posix } from 'node:path';
+import { withoutLiterals } from '../reading/rst/inline/references.js';
+import { toSourceLines } from '../reading/rst/source-line.js';
+import { foldersUp, type IncludePlace, Inclusion, joined, type Lines } from './inclusion.js';
+import { expandRst } from './rst-includes.js';
+
+/** `|name|`, with words beside the bars, outside of the borders of tables. */
+const USE = /(?<![\w|\\`])\|([^\s|`](?:[^|`\n]{0,100}[^\s|`])?)\|(?![\w|`])/g;
+const USED = /``(?:[^`]|`(?!`))*``|`[^`]*`|(?<![\w|\\])\|([A-Za-z](?:[^|`\n]{0,60}[^\s|`])?)\|(?![\w|])/g;
+const TABLE = /^\s*[|+]/;
+/** `.. |name| replace:: text` and `.. _name: address`, with the lines that continue them. */
+const DEFINITION = /^\.\. (?:\|([^|\n]{1,200})\| +[\w-]+::|_([^:\n]{1,200}):(?= )).*(?:\n[ \t]+\S.*)*/gm;
+const TEXT = /^(rst_prolog|rst_epilog)[ \t]*\+?=[ \t]*\(?\s*([rRuUfF]{0,2})("""|'''|"|')/gm;
+const VARIABLE =
+  /^(\w{1,60})[ \t]*=[ \t]*(?:\w{1,60}[ \t]*=[ \t]*)?u?(["'])([^"'\n\\]{0,500})\2[ \t]*(?:#.*)?$/gm;
+/** Substitutions that Sphinx itself makes of its settings. */
+const OWN = ['release', 'version', 'project'];
+
+/** The definitions that the settings of Sphinx add to each page, by the names that pages use. */
+export type Definitions = ReadonlyMap<string, string>;
+
+const keyOf = (name: string): string => name.replace(/^`|`$/g, '').replace(/\s+/g, ' ').toLowerCase();
+
+/** The text of a setting, with the values of other settings in it. @returns '' if a program makes it */
+function settingText(source: string, match: RegExpExecArray, values: Definitions): string {
+  const [head, , prefix = '', quote = ''] = match;
+  const start = match.index + head.length;
+  const end = source.indexOf(quote, start);
+  if (end < 0) return '';
+  const written = source.slice(start, end);
+  const text = /r/i.test(prefix)
+    ? written
+    : written
+        .replace(/\\\n/g, '')
+        .replace(/\\n/g, '\n')
+        .replace(/\\(["'\\])/g, '$1');
+  const isFormatted = /^\s*(?:%|\.format)/.test(source.slice(end + quote.length));
+  if (!isFormatted && !/f/i.test(prefix)) return text;
+  const filled = text.replace(
+    /\{(\w+)\}|%\((\w+)\)s/g,
+    (own, a: string, b: string) => values.get(a ?? b) ?? own,
+  );
+  // Definitions that still need the program are left out.
+  return filled.replace(DEFINITION, (own) => (/[{}]|%[s(]/.test(own) ? '' : own));
+}
+
+/** Reads the settings of Sphinx without running them: only texts as they are written. @param page  a page of the site */
+export function sphinxDefinitions(source: string, page: string, inclusion: Inclusion): Definitions {
+  const values = new Map(
+    Array.from(source.matchAll(VARIABLE), ([, name = '', , value = '']) => [name, value]),
+  );
+  const texts = Array.from(source.matchAll(TEXT), (match) => settingText(source, match, values));
+  const place: IncludePlace = { page, above: [], inclusion };
+  const all = expandRst(texts.join('\n\n'), place);
+  const own = OWN.flatMap((name): (readonly [string, string])[] => {
+    const value = values.get(name);
+    return value ? [[`|${name}|`, `.. |${name}| replace:: ${value}`]] : [];
+  });
+  const written = Array.from(all.matchAll(DEFINITION), ([text, name, target]) =>
+    name === undefined ? ([keyOf(target ?? ''), text] as const) : ([`|${keyOf(name)}|`, text] as const),
+  );
+  return new Map([...own, ...written]);
+}
+
+/** The definitions that a text uses, and those that they use. */
+function usedDefinitions(text: string, definitions: Definitions): Lines {
+  const used = new Set<string>();
+  let searched = text.toLowerCase();
+  for (let found = true; found;) {
+    const names = new Set(Array.from(searched.matchAll(USE), ([, name = '']) => `|${keyOf(name)}|`));
+    const added = [...definitions].filter(([key]) => {
+      const isUsed = key.startsWith('|')
+        ? names.has(key)
+        : searched.includes(`${key}_`) || searched.includes(`${key}\`_`);
+      return isUsed && !used.has(key);
+    });
+    for (const [key] of added) used.add(key);
+    searched = added
+      .map(([, definition]) => definition)
+      .join('\n')
+      .toLowerCase();
+    found = added.length > 0;
+  }
+  return [...definitions].filter(([key]) => used.has(key)).map(([, definition]) => definition);
+}
+
+/** The names of substitutions in sentences, with their lines. */
+function usedNames(text: string): ReadonlyMap<string, number> {
+  const lines = toSourceLines(text);
+  const names = new Map<string, number>();
+  for (const at of withoutLiterals(lines)) {
+    const own = lines[at]?.text ?? '';
+    if (!own.includes('|') || TABLE.test(own) || own.trimStart().startsWith('.. |')) continue;
+    for (const [, name] of own.matchAll(USED))
+      if (name !== undefined && !names.has(name)) names.set(name, at + 1);
+  }
+  return names;
+}
+
+/** The settings of Sphinx of a page, in the folder of the page or in one above it; undefined without any. */
+export const sphinxSettings = (page: string, { files }: Inclusion): string | undefined =>
+  foldersUp(page)
+    .map((folder) => joined(folder, 'conf.py'))
+    .find((path) => files.has(path));
+
+/** A page of the site of some settings, from which the files are named that the settings include. */
+export const pageBeside = (settings: string): string => posix.join(posix.dirname(settings), 'index.rst');
+
+/**
+ * Adds the definitions of substitutions and addresses below a page that its site defines for all pages, as far as the page
+ * uses them. Substitutions that nothing defines are noted.
+ */
+export function withDefinitions(text: string, place: IncludePlace, definitions: Definitions): string {
+  if (!/\||_/.test(text)) return text;
+  const own = new Set(
+    Array.from(text.matchAll(/^ *\.\. \|([^|\n]{1,200})\| /gm), ([, name = '']) => `|${keyOf(name)}|`),
+  );
+  const added = usedDefinitions(text, new Map([...definitions].filter(([key]) => !own.has(key))));
+  for (const _ of added) place.inclusion.putValue();
+  for (const [name, line] of usedNames(text)) {
+    const key = `|${keyOf(name)}|`;
+    if (!own.has(key) && !definitions.has(key))
+      place.inclusion.miss({ what: `|${name}|`, line }, place, 'is not defined');
+  }
+  return added.length > 0 ? `${text.trimEnd()}\n\n${added.join('\n')}\n` : text;
+}
