@@ -114,7 +114,8 @@ export async function readAsciidoc(text: string, given: AsciidocAttributes = {})
   const source = asciidocSource(body, bodyLine);
   const isUnknown = given['idprefix'] === null;
   const html = await toHtml(source.text, bodyLine, isUnknown ? { ...given, idprefix: UNKNOWN } : given);
-  const page = withoutUnknownIds(readHtml(`<main>${html.replace(MAIN_TAG, '')}`));
+  const known = withoutUnknownIds(readHtml(`<main>${html.replace(MAIN_TAG, '')}`));
+  const page = Object.keys(given).length > 0 ? withoutTitleId(known) : known;
   const attributes = headerAttributes(body, bodyLine);
   return {
     ...page,
@@ -141,6 +142,17 @@ function withoutUnknownIds(page: ParsedDocument): ParsedDocument {
     ...page,
     blocks,
     anchors: [...page.anchors.filter(({ name }) => !name.startsWith(UNKNOWN)), ...made],
+  };
+}
+
+/** Antora shows the title of a page without its id, so no address opens it. */
+function withoutTitleId(page: ParsedDocument): ParsedDocument {
+  const title = page.blocks.find((block) => block.kind === 'heading');
+  if (title?.kind !== 'heading' || title.level !== 1 || !title.anchor) return page;
+  return {
+    ...page,
+    blocks: page.blocks.map((block) => (block === title ? { ...title, anchor: '' } : block)),
+    anchors: [...page.anchors, { name: title.anchor, line: title.line }],
   };
 }
 
