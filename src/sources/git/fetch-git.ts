@@ -2,7 +2,7 @@ import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { makeFolder } from '../../config/make-folder.js';
 import { BackendUnavailableError, InvalidArgumentError } from '../../core/errors.js';
-import { isSiteSetting, MAX_SETTINGS_BYTES } from '../../ingest/site-rules.js';
+import { isSiteSetting, MAX_SITE_BYTES } from '../../ingest/site-rules.js';
 import {
   COPY_LIMITS,
   CopyFiles,
@@ -258,7 +258,7 @@ async function copySettings(
     ...(await listTree(commit, place, { within: places })),
   ].filter(({ path, mode }) => REGULAR.includes(mode) && isSiteSetting(path));
   const wanted = new Map(found.map(({ path, oid }) => [oid, [{ path, address: '' }]]));
-  const copy = new CopyFiles(folder, { ...limits, fileBytes: MAX_SETTINGS_BYTES });
+  const copy = new CopyFiles(folder, { ...limits, fileBytes: MAX_SITE_BYTES });
   await writeBlobs(wanted, copy, { place, limits, isPartial: true });
 }
 
