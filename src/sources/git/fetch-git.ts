@@ -220,7 +220,8 @@ async function copyCommit(
     const isKept = previous && known && copy.link(keptFile(known, file.address), join(previous.folder, own));
     if (isKept !== true) changed.set(oid, [...(changed.get(oid) ?? []), { ...file, modifiedAt: date }]);
   }
-  report(`new files of ${ref.shown} at ${commit.slice(0, 10)}: ${changed.size}`);
+  const files = [...changed.values()].reduce((sum, same) => sum + same.length, 0);
+  report(`new files of ${ref.shown} at ${commit.slice(0, 10)}: ${files}`);
   await writeBlobs(changed, copy, { place, limits, isPartial: source.path !== undefined });
   if (copy.files.length === 0 && copy.refused.length === 0) throw nothingAt(source);
   await copySettings({ inside, folder, commit }, place, limits);
