@@ -1,4 +1,4 @@
-import { AbstractNode, convert, LoggerManager, NullLogger, Reader } from '@asciidoctor/core';
+import { AbstractNode, convert, LoggerManager, NullLogger, Reader, Section } from '@asciidoctor/core';
 import { NOTHING_READ, type ReadHeader } from '../front-matter/read-header.js';
 import { splitFrontMatter } from '../front-matter/split-front-matter.js';
 import { readHtml } from '../html/read-html.js';
@@ -58,6 +58,10 @@ const NODE: object = AbstractNode.prototype;
 if (!hasSubstitutions(NODE)) throw new Error('@asciidoctor/core has changed: a node has no substitutions');
 // Asciidoctor has no option for them.
 Object.assign(NODE, textSubstitutions(NODE));
+// Marks and dashes that a site shows in a title are no part of its id. Titles keep them as written.
+const SHOWN_MARKS = /\((?:C|R|TM)\)|(?: |^)--(?: |$)|(?<=\w)--(?=\w)|\.\.\.|[-=]&gt;|&lt;[-=]/g;
+const generateId = Section.generateId.bind(Section);
+Section.generateId = (title, document) => generateId(title.replace(SHOWN_MARKS, ''), document);
 // The option `logger` does not cover the conversion, and makes every promise slower.
 LoggerManager.logger = new NullLogger();
 // A reader of the lines of a block has no document, and would log to the console.
