@@ -1,2 +1,10 @@
 // The parts of Asciidoctor that src/ingest/reading/asciidoc loads, as one file of the bundle.
-export { AbstractNode, convert, Html5Converter, LoggerManager, NullLogger, Reader } from '@asciidoctor/core';
+export {
+  AbstractNode,
+  convert,
+  Html5Converter,
+  LoggerManager,
+  NullLogger,
+  Reader,
+  Section,
+} from '@asciidoctor/core';

@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { createHash } from 'node:crypto';
 import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { type Config, configWarnings, type Environment, readConfig } from '../config/config.js';
 import { thisUser, userDataFolder } from '../config/data-folder.js';
 import { addressScheme, givenPath } from '../config/given-path.js';
@@ -49,11 +50,18 @@ export const isIndexChosen = ({ index }: Config): boolean => index.file !== reso
 function readSource(docs: string, config: Config): string {
   if (addressScheme(docs) !== null) return docs;
   const { path, problem } = givenPath(docs);
-  if (path !== null) return realFolder(path, config);
+  if (path !== null) return repositoryAddress(path) ?? realFolder(path, config);
   throw new InvalidArgumentError(`${problem}.`, {
     reason: 'path_invalid',
     hint: 'Set --docs to a folder, a file or an address.',
   });
+}
+
+/** The address of a bare repository of this machine, with its branch and folder: `handbook.git#main:docs`. */
+function repositoryAddress(path: string): string | null {
+  const [, folder = '', place = ''] = /^(.*\.git)\/?(#.*)?$/.exec(path) ?? [];
+  if (folder === '' || !existsSync(join(folder, 'HEAD'))) return null;
+  return pathToFileURL(realpathSync(folder)).href + place;
 }
 
 /** A folder that is missing now may have been indexed before. The server then answers from that index. */

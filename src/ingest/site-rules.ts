@@ -5,7 +5,7 @@ import { type Mark, MARKS, PLAYBOOKS } from './site-marks.js';
 import { navigationReader } from './trails/navigation.js';
 
 /** Larger settings are not read. */
-export const MAX_SITE_SETTINGS_BYTES = 250_000;
+export const MAX_SITE_BYTES = 250_000;
 /** Folders above the indexed one that may have the settings: `docs/source` below a repository. */
 export const MAX_ABOVE = 2;
 
@@ -59,7 +59,7 @@ export function siteRulesOf(): (page: PageFile) => SiteRules | null {
 /** Reads a file of settings. @returns '' for one that is too large or can't be read */
 export function readSmall(path: string): string {
   try {
-    return statSync(path).size > MAX_SITE_SETTINGS_BYTES ? '' : readFileSync(path, 'utf8');
+    return statSync(path).size > MAX_SITE_BYTES ? '' : readFileSync(path, 'utf8');
   } catch {
     // It may be a folder, or not readable; then its defaults count.
     return '';

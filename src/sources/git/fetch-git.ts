@@ -2,7 +2,7 @@ import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { makeFolder } from '../../config/make-folder.js';
 import { BackendUnavailableError, InvalidArgumentError } from '../../core/errors.js';
-import { isSiteSetting, MAX_SITE_SETTINGS_BYTES } from '../../ingest/site-rules.js';
+import { isSiteSetting, MAX_SITE_BYTES } from '../../ingest/site-rules.js';
 import {
   COPY_LIMITS,
   CopyFiles,
@@ -220,7 +220,8 @@ async function copyCommit(
     const isKept = previous && known && copy.link(keptFile(known, file.address), join(previous.folder, own));
     if (isKept !== true) changed.set(oid, [...(changed.get(oid) ?? []), { ...file, modifiedAt: date }]);
   }
-  report(`new files of ${ref.shown} at ${commit.slice(0, 10)}: ${changed.size}`);
+  const files = [...changed.values()].reduce((sum, same) => sum + same.length, 0);
+  report(`new files of ${ref.shown} at ${commit.slice(0, 10)}: ${files}`);
   await writeBlobs(changed, copy, { place, limits, isPartial: source.path !== undefined });
   if (copy.files.length === 0 && copy.refused.length === 0) throw nothingAt(source);
   await copySettings({ inside, folder, commit }, place, limits);
@@ -258,7 +259,7 @@ async function copySettings(
     ...(await listTree(commit, place, { within: places })),
   ].filter(({ path, mode }) => REGULAR.includes(mode) && isSiteSetting(path));
   const wanted = new Map(found.map(({ path, oid }) => [oid, [{ path, address: '' }]]));
-  const copy = new CopyFiles(folder, { ...limits, fileBytes: MAX_SITE_SETTINGS_BYTES });
+  const copy = new CopyFiles(folder, { ...limits, fileBytes: MAX_SITE_BYTES });
   await writeBlobs(wanted, copy, { place, limits, isPartial: true });
 }
 

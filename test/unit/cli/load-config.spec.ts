@@ -1,4 +1,6 @@
+import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { loadConfig, loadServedConfig } from '../../../src/cli/load-config.js';
 import { type TestFolder, testFolder } from '../../support/test-folder.js';
 
@@ -47,6 +49,14 @@ describe('loadServedConfig', () => {
     const { config, folder: served } = loadServedConfig({}, undefined);
     expect(served).toBeNull();
     expect(config).toEqual(loadConfig({}));
+  });
+
+  it('serves a bare repository of this machine, also a branch and a folder of it', () => {
+    mkdirSync(folder.file('docs.git'));
+    writeFileSync(folder.file('docs.git/HEAD'), '');
+    const address = pathToFileURL(realpathSync(folder.file('docs.git'))).href;
+    expect(loadServedConfig({}, folder.file('docs.git')).folder).toBe(address);
+    expect(loadServedConfig({}, folder.file('docs.git#main:guide')).folder).toBe(`${address}#main:guide`);
   });
 
   it.each(['missing', 'gone.zip', 'gone.pdf'])('rejects %s, which may be a folder or a file', (name) => {

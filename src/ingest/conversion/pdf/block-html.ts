@@ -2,7 +2,7 @@ import { pageMark } from '../../reading/page-marks.js';
 import { escapeHtml, tableHtml, tag } from '../html-text.js';
 import type { Word } from './drawn-text.js';
 import type { TextBlock } from './text-blocks.js';
-import { areApart, lineText, type PageLine } from './text-lines.js';
+import { areApart, hasCells, lineText, type PageLine } from './text-lines.js';
 
 /** Words of a document, in lower case, to tell which hyphens at ends of lines belong to a word. */
 type Vocabulary = ReadonlySet<string>;
@@ -123,7 +123,13 @@ export class HtmlBlocks {
     }
     this.closeLists(0);
     if (block.kind === 'code') this.parts.push(`<pre>${mark}${escapeHtml(codeText(block.lines))}</pre>\n`);
-    else this.parts.push(tag('p', mark + linesHtml(block.lines, this.writing)));
+    else this.parts.push(tag('p', mark + this.paragraph(block.lines)));
+  }
+
+  /** The rows of a table without lines stay lines. */
+  private paragraph(lines: readonly PageLine[]): string {
+    if (!lines.every(hasCells)) return linesHtml(lines, this.writing);
+    return lines.map((line) => linesHtml([line], this.writing)).join('<br>\n');
   }
 
   private item(block: TextBlock, mark: string): void {

@@ -1,6 +1,6 @@
 import type { PDFDocumentProxy } from 'unpdf/pdfjs';
 import { type BodyStyle, isItem } from './text-blocks.js';
-import { lineText, type PageLine } from './text-lines.js';
+import { hasCells, lineText, type PageLine } from './text-lines.js';
 
 /** An entry of the outline (bookmarks). */
 export interface Bookmark {
@@ -169,13 +169,6 @@ function findCandidates(lines: readonly PageLine[], body: BodyStyle): Candidate[
 }
 
 const MAX_SHARE = 0.15;
-/** Words of a heading are not further apart than this share of their size; behind its number they can be. */
-const CELL_GAP = 1.2;
-const hasCells = ({ words }: PageLine): boolean =>
-  words.some((word, at) => {
-    const before = words[at - 1];
-    return before !== undefined && at > 1 && word.x0 - before.x1 > CELL_GAP * word.size;
-  });
 const SENTENCE = /[.,;:]$/;
 
 const isSameHeading = (last: PageLine, line: PageLine): boolean =>

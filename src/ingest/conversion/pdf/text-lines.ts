@@ -194,3 +194,13 @@ export const lineText = ({ words }: Pick<PageLine, 'words'>): string =>
       return before && areApart(before, word) ? ` ${word.text}` : word.text;
     })
     .join('');
+
+/** Words of a sentence are not further apart than this share of their size. */
+const CELL_GAP = 1.2;
+
+/** True for a line with gaps as between the cells of a table; after its first word, such as a number, a gap can be wider. */
+export const hasCells = ({ words }: Pick<PageLine, 'words'>): boolean =>
+  words.some((word, at) => {
+    const before = words[at - 1];
+    return before !== undefined && at > 1 && word.x0 - before.x1 > CELL_GAP * word.size;
+  });

@@ -1,4 +1,4 @@
-import { AbstractNode, convert, LoggerManager, NullLogger, Reader } from '@asciidoctor/core';
+import { AbstractNode, convert, LoggerManager, NullLogger, Reader, Section } from '@asciidoctor/core';
 import { NOTHING_READ, type ReadHeader } from '../front-matter/read-header.js';
 import { splitFrontMatter } from '../front-matter/split-front-matter.js';
 import { readHtml } from '../html/read-html.js';
@@ -58,6 +58,10 @@ const NODE: object = AbstractNode.prototype;
 if (!hasSubstitutions(NODE)) throw new Error('@asciidoctor/core has changed: a node has no substitutions');
 // Asciidoctor has no option for them.
 Object.assign(NODE, textSubstitutions(NODE));
+// Marks and dashes that a site shows in a title are no part of its id. Titles keep them as written.
+const SHOWN_MARKS = /\((?:C|R|TM)\)|(?: |^)--(?: |$)|(?<=\w)--(?=\w)|\.\.\.|[-=]&gt;|&lt;[-=]/g;
+const generateId = Section.generateId.bind(Section);
+Section.generateId = (title, document) => generateId(title.replace(SHOWN_MARKS, ''), document);
 // The option `logger` does not cover the conversion, and makes every promise slower.
 LoggerManager.logger = new NullLogger();
 // A reader of the lines of a block has no document, and would log to the console.
@@ -114,7 +118,8 @@ export async function readAsciidoc(text: string, given: AsciidocAttributes = {})
   const source = asciidocSource(body, bodyLine);
   const isUnknown = given['idprefix'] === null;
   const html = await toHtml(source.text, bodyLine, isUnknown ? { ...given, idprefix: UNKNOWN } : given);
-  const page = withoutUnknownIds(readHtml(`<main>${html.replace(MAIN_TAG, '')}`));
+  const known = withoutUnknownIds(readHtml(`<main>${html.replace(MAIN_TAG, '')}`));
+  const page = Object.keys(given).length > 0 ? withoutTitleId(known) : known;
   const attributes = headerAttributes(body, bodyLine);
   return {
     ...page,
@@ -141,6 +146,17 @@ function withoutUnknownIds(page: ParsedDocument): ParsedDocument {
     ...page,
     blocks,
     anchors: [...page.anchors.filter(({ name }) => !name.startsWith(UNKNOWN)), ...made],
+  };
+}
+
+/** Antora shows the title of a page without its id, so no address opens it. */
+function withoutTitleId(page: ParsedDocument): ParsedDocument {
+  const title = page.blocks.find((block) => block.kind === 'heading');
+  if (title?.kind !== 'heading' || title.level !== 1 || !title.anchor) return page;
+  return {
+    ...page,
+    blocks: page.blocks.map((block) => (block === title ? { ...title, anchor: '' } : block)),
+    anchors: [...page.anchors, { name: title.anchor, line: title.line }],
   };
 }
 

@@ -133,6 +133,12 @@ describe('fetchGit', () => {
     expect(second.lines).toEqual([expect.stringMatching(/^new files of main at [0-9a-f]{10}: 1$/)]);
   });
 
+  it('counts files with the same text', async () => {
+    repository.commit({ 'a.md': 'same', 'b.md': 'same' });
+    const { lines } = await fetch(sourceFor(repository.url));
+    expect(lines).toEqual([expect.stringMatching(/: 5$/)]);
+  });
+
   it('writes a file again that the last copy has lost', async () => {
     const source = sourceFor(repository.url);
     const first = await fetch(source);

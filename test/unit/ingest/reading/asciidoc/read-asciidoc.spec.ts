@@ -22,6 +22,15 @@ describe('readAsciidoc', () => {
     ]);
   });
 
+  it('makes the ids that sites have for titles with marks and dashes', async () => {
+    const source =
+      '== Intel(R) boats(TM)\n\nx\n\n== Moor -- leave\n\nx\n\n== a--b... c->d\n\nx\n\n== The (C) flag\n\nx';
+    const ids = (await readAsciidoc(source)).blocks.flatMap((block) =>
+      block.kind === 'heading' ? [block.anchor] : [],
+    );
+    expect(ids).toEqual(['_intel_boats', '_moorleave', '_ab_cd', '_the_flag']);
+  });
+
   it('keeps HTML that is passed through, whatever its elements', async () => {
     const text = 'a\n\n++++\n<aside><p>one</p></aside></main><footer>two</footer>\n++++\n\nb';
     expect(await blocksOf(text)).toEqual(['a', 'one', 'two', 'b']);

@@ -23,6 +23,13 @@ describe('readAsciidoc with the attributes of a site', () => {
     expect(text).toContain('[Moor the boat](#moor_the_boat)');
   });
 
+  it('gives the title of a page of Antora no id, since its site shows none; links find it', async () => {
+    const { blocks, anchors } = await readAsciidoc('[[boats]]\n= Boats\n\nRope.\n', { idprefix: '' });
+    expect(blocks[0]).toMatchObject({ title: 'Boats', anchor: '' });
+    expect(anchors.map(({ name }) => name)).toContain('boats');
+    expect((await readAsciidoc('[[boats]]\n= Boats\n')).blocks[0]).toMatchObject({ anchor: 'boats' });
+  });
+
   it('keeps what Pith sets itself', async () => {
     const { own } = await read({ toc: '', sectnums: '', showtitle: null });
     expect(own).toHaveLength(3);
