@@ -36,9 +36,9 @@ import {
   GENERATION,
   NEXT_NUMBER,
   nodeWrites,
-  storedItems,
   SCHEMA,
   STORED,
+  storedItems,
   TAKE_BATCH,
   type Write,
 } from './graph-writes.js';
