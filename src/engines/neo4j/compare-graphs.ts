@@ -1,5 +1,5 @@
 import { canonicalJson } from '../../text/canonical-json.js';
-import type { Facts, GraphEnd, PlannedEdge, PlannedNode } from './graph-plan.js';
+import type { Facts, GraphEnd, NodeLabels, PlannedEdge, PlannedNode } from './graph-plan.js';
 
 /** Neo4j's name of a stored node or relation. */
 type Element = string;
@@ -23,14 +23,20 @@ export interface Items<Node, Edge> {
   readonly edges: Iterable<Edge>;
 }
 
+/** The properties of a stored item that change. */
+interface ChangedItem {
+  readonly element: Element;
+  readonly facts: Facts;
+}
+
 /** What makes stored items equal to planned ones. */
 export interface GraphDifference {
   readonly goneNodes: readonly Element[];
   readonly goneEdges: readonly Element[];
   readonly newNodes: readonly PlannedNode[];
   readonly newEdges: readonly PlannedEdge[];
-  readonly changedNodes: readonly (PlannedNode & { readonly element: Element })[];
-  readonly changedEdges: readonly { readonly element: Element; readonly facts: Facts }[];
+  readonly changedNodes: readonly (ChangedItem & { readonly labels: NodeLabels })[];
+  readonly changedEdges: readonly ChangedItem[];
 }
 
 /** The kind of a node is a label, too. */
@@ -44,12 +50,19 @@ const edgeKey = ({ relation, from, to }: Pick<StoredEdge, 'relation' | 'from' | 
 const nodeKey = (labels: readonly string[], { id }: PlannedNode['facts']): string =>
   JSON.stringify([labels.find((label) => KINDS.includes(label)), id]);
 
-/** The content of an item, as text. An engine stores no property for null. */
-function contentText(facts: Facts, labels: readonly string[] = []): string {
-  const stored = Object.entries(facts).filter(([name, value]) => value !== null && !OWN.includes(name));
-  const own = labels.filter((label) => label !== 'Pith').toSorted();
-  return canonicalJson([own, Object.fromEntries(stored)]);
+/** The properties to set; null removes one. An engine stores no property for null. */
+function changedFacts(stored: Facts, planned: Facts): Facts {
+  const names = Object.keys({ ...stored, ...planned }).filter((name) => !OWN.includes(name));
+  const values = names.map((name) => [name, stored[name] ?? null, planned[name] ?? null] as const);
+  const changed = values.filter(([, old, now]) => canonicalJson(old) !== canonicalJson(now));
+  return Object.fromEntries(changed.map(([name, , now]) => [name, now]));
 }
+
+const isEmpty = (facts: Facts): boolean => Object.keys(facts).length === 0;
+
+/** True if a node has exactly these labels; every node also has `Pith`. */
+const hasLabels = (node: StoredNode, labels: readonly string[]): boolean =>
+  node.labels.length === labels.length + 1 && labels.every((label) => node.labels.includes(label));
 
 /** Finds what has to be written so that the stored items equal the planned ones. */
 export function compareGraphs(
@@ -60,24 +73,28 @@ export function compareGraphs(
   const oldEdges = new Map([...stored.edges].map((edge) => [edgeKey(edge), edge]));
   const newNodes: PlannedNode[] = [];
   const newEdges: PlannedEdge[] = [];
-  const changedNodes: (PlannedNode & { readonly element: Element })[] = [];
-  const changedEdges: { readonly element: Element; readonly facts: Facts }[] = [];
+  const changedNodes: (ChangedItem & { readonly labels: NodeLabels })[] = [];
+  const changedEdges: ChangedItem[] = [];
   for (const node of planned.nodes) {
     const labels = node.labels.split(':');
     const key = nodeKey(labels, node.facts);
     const old = oldNodes.get(key);
     oldNodes.delete(key);
-    if (!old) newNodes.push(node);
-    else if (contentText(old.facts, old.labels) !== contentText(node.facts, labels))
-      changedNodes.push({ ...node, element: old.element });
+    if (!old) {
+      newNodes.push(node);
+      continue;
+    }
+    const facts = changedFacts(old.facts, node.facts);
+    if (isEmpty(facts) && hasLabels(old, labels)) continue;
+    changedNodes.push({ element: old.element, labels: node.labels, facts });
   }
   for (const edge of planned.edges) {
     const key = edgeKey(edge);
     const old = oldEdges.get(key);
     oldEdges.delete(key);
+    const facts = changedFacts(old?.facts ?? {}, edge.facts);
     if (!old) newEdges.push(edge);
-    else if (contentText(old.facts) !== contentText(edge.facts))
-      changedEdges.push({ element: old.element, facts: edge.facts });
+    else if (!isEmpty(facts)) changedEdges.push({ element: old.element, facts });
   }
   const goneNodes = [...oldNodes.values()].map(({ element }) => element);
   const goneEdges = [...oldEdges.values()].map(({ element }) => element);

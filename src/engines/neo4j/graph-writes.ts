@@ -85,8 +85,7 @@ export interface Write {
 const ALL_LABELS = [...new Set(LABEL_SETS.flatMap((labels) => labels.split(':')))].join(':');
 const rows = `${OURS} UNWIND $given.rows AS row`;
 const setFacts = (labels: NodeLabels): string =>
-  `${rows} MATCH (n) WHERE elementId(n) = row.element WITH n, row, n.no AS no
-   REMOVE n:${ALL_LABELS} SET n:${labels} SET n = row.facts, n.index = $given.index, n.no = no RETURN count(*) AS n`;
+  `${rows} MATCH (n) WHERE elementId(n) = row.element REMOVE n:${ALL_LABELS} SET n:${labels} SET n += row.facts RETURN count(*) AS n`;
 const addNodes = (labels: NodeLabels): string =>
   `${rows} CREATE (n:Pith:${labels}) SET n = row, n.index = $given.index RETURN count(*) AS n`;
 const addEdges = (relation: WrittenRelation): string =>
@@ -97,7 +96,7 @@ const SET_FACTS = new Map(LABEL_SETS.map((labels) => [labels, setFacts(labels)])
 const ADD_NODES = new Map(LABEL_SETS.map((labels) => [labels, addNodes(labels)]));
 const ADD_EDGES = new Map(WRITTEN_RELATIONS.map((relation) => [relation, addEdges(relation)]));
 const EDGE = `${rows} MATCH ()-[r]->() WHERE elementId(r) = row.element`;
-const SET_EDGES = `${EDGE} SET r = row.facts RETURN count(*) AS n`;
+const SET_EDGES = `${EDGE} SET r += row.facts RETURN count(*) AS n`;
 const REMOVE_EDGES = `${EDGE} DELETE r RETURN count(*) AS n`;
 const REMOVE_NODES = `${rows} MATCH (n) WHERE elementId(n) = row.element DETACH DELETE n RETURN count(*) AS n`;
 
