@@ -127,7 +127,7 @@ export interface BuiltGraph {
   readonly concepts: () => Iterable<BuiltConcept>;
   /** Documents without places are left out: they can't be looked up. */
   readonly owners: () => Iterable<BuiltOwner>;
-  /** What may have changed since a run; null if the index does not know. */
+  /** The documents that may have changed since a run; null if the index does not know. */
   readonly changedSince: (run: PublishedRun) => ChangedGraph | null;
 }
 

@@ -29,7 +29,7 @@ interface ChangedItem {
   readonly facts: Facts;
 }
 
-/** What makes stored items equal to planned ones. */
+/** The properties by which stored items equal planned ones. */
 export interface GraphDifference {
   readonly goneNodes: readonly Element[];
   readonly goneEdges: readonly Element[];

@@ -14,7 +14,7 @@ const ARGUMENT = /([\w-]{1,60})\s*=\s*("[^"\n]*"|'[^'\n]*'|[^\s"']+)/g;
 const ASSIGN = /^(\w{1,60})\s*=\s*(.+)$/s;
 /** Values of these are what a page shows; others are of its loops, or of another template language. */
 const ROOTS = new Set(['site', 'page', 'include']);
-/** What link resolution reads itself, and what only a build knows. */
+/** Values that link resolution reads itself, and those that only a build knows. */
 const ADDRESS =
   /^(?:site\.(?:baseurl|url|time)|site\.github\.[\w.]+|page\.(?:url|path|date|id)|.*\|\s*(?:relative|absolute)_url\s*)$/s;
 const BLOCKS = new Set(['if', 'unless', 'case', 'for', 'tablerow', 'capture', 'highlight']);

@@ -125,7 +125,7 @@ function readParam(name: string, { site, given }: Context): string | null {
   return shownValue(found.find((value) => value !== undefined));
 }
 
-/** What the sections around a page give to it in their front matter, the nearest first. */
+/** The values that the sections around a page give to it in their front matter, the nearest first. */
 function cascades(page: string, { files }: Inclusion): readonly unknown[] {
   return foldersUp(page).flatMap((folder) => {
     const path = joined(folder, '_index.md');

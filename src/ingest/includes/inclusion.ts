@@ -27,7 +27,7 @@ export interface IncludePlace {
   readonly above: readonly string[];
 }
 
-/** What a line asks for. */
+/** The request of a line. */
 export interface Wanted {
   /** Paths from the root of the corpus, the best first. */
   readonly paths: readonly string[];
