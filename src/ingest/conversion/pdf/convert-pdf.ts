@@ -33,12 +33,12 @@ async function convertDocument(document: PDFDocumentProxy, reader: PdfPageReader
     throw new MalformedDocumentError(0, `it has ${numPages} pages, more than ${MAX_PAGES}; split it`);
   const read = await readPages(document, reader);
   if (read.pages.length === 0) throw new MalformedDocumentError(0, 'it is damaged: no page can be read');
-  const scanned = read.pages.filter(({ words, hasImage }) => words.length === 0 && hasImage);
+  const scanned = read.pages.filter(({ words, isPicture }) => words.length === 0 && isPicture);
   if (scanned.length === numPages)
-    throw new MalformedDocumentError(0, `it has no text: its pages are scanned; ${OCR}`);
+    throw new MalformedDocumentError(0, `it has no text: its pages are scanned or drawn; ${OCR}`);
   const { pages, count } = withoutRunningText(read.pages.map(linesOnPage));
   const text = await writeText(document, pages);
-  const remark = scanned.length > 0 ? [`${pagesText(scanned)} no text: scanned; ${OCR}`] : [];
+  const remark = scanned.length > 0 ? [`${pagesText(scanned)} no text: scanned or drawn; ${OCR}`] : [];
   const isProblem = scanned.length >= MIN_SCANNED * numPages;
   return {
     format: 'html',

@@ -17,8 +17,8 @@ export interface PdfPage {
   readonly rules: readonly Rule[];
   /** Number of characters that have no meaning in Unicode. */
   readonly unknown: number;
-  /** True for a page with a picture over a large part of it. */
-  readonly hasImage: boolean;
+  /** True for a page with a picture over a large part of it, or with as many drawn shapes as letters. */
+  readonly isPicture: boolean;
 }
 
 /** Most operations of a page. */
@@ -28,6 +28,8 @@ const MAX_STATES = 5_000;
 
 /** A picture of at least this share of its page can be one of text. */
 const MIN_IMAGE = 0.05;
+/** Some programs draw letters as shapes: a line of text has about this number. */
+const MIN_SHAPES = 80;
 
 /** Reads pages of one document. */
 export class PdfPageReader {
@@ -53,9 +55,10 @@ export class PdfPageReader {
     reader.endWord();
     const { width, height } = viewport;
     const { words, rules, unknown } = reader;
-    const hasImage = reader.largest > MIN_IMAGE * width * height;
+    const shapes = fnArray.filter((name) => name === this.library.OPS.constructPath).length;
+    const isPicture = reader.largest > MIN_IMAGE * width * height || shapes >= MIN_SHAPES;
     return {
-      ...{ number: page.pageNumber, width, height, rules, unknown, hasImage },
+      ...{ number: page.pageNumber, width, height, rules, unknown, isPicture },
       words: await withLinks(words, page),
     };
   }

@@ -187,9 +187,18 @@ describe('pages without text', () => {
   it('are named as a problem with advice', async () => {
     const { problems, lines } = await convert({ pages: [written, scan, scan, written, scan] });
     expect(problems).toEqual([
-      'pages 2–3, 5 have no text: scanned; add a text layer by OCR, for example with ocrmypdf',
+      'pages 2–3, 5 have no text: scanned or drawn; add a text layer by OCR, for example with ocrmypdf',
     ]);
     expect(lines).toHaveLength(2);
+  });
+
+  it('are named too if their letters are drawn as shapes', async () => {
+    const letter = (_: unknown, i: number) => `${20 + 5 * i} 700 m ${24 + 5 * i} 700 l ${22 + 5 * i} 707 l f`;
+    const drawn = { drawing: Array.from({ length: 100 }, letter).join('\n') };
+    const { problems } = await convert({ pages: [written, drawn] });
+    expect(problems).toEqual([
+      'page 2 has no text: scanned or drawn; add a text layer by OCR, for example with ocrmypdf',
+    ]);
   });
 
   it('are no problem if they are few', async () => {
@@ -198,7 +207,7 @@ describe('pages without text', () => {
     });
     expect(problems).toEqual([]);
     expect(leftOut[0]).toBe(
-      'page 60 has no text: scanned; add a text layer by OCR, for example with ocrmypdf',
+      'page 60 has no text: scanned or drawn; add a text layer by OCR, for example with ocrmypdf',
     );
   });
 
@@ -209,7 +218,7 @@ describe('pages without text', () => {
 
   it('refuse a document that has no others', async () => {
     await expect(convert({ pages: [scan, scan] })).rejects.toThrow(
-      'it has no text: its pages are scanned; add a text layer by OCR, for example with ocrmypdf',
+      'it has no text: its pages are scanned or drawn; add a text layer by OCR, for example with ocrmypdf',
     );
   });
 });
