@@ -51,6 +51,15 @@ export const docsOption = (): Option =>
     'index this folder, file or address before serving, and its changes at every start; the index is in your data folder, or at --index',
   );
 
+/** Options of commands that read sources. */
+export const allowHostOption = (): Option =>
+  new Option('--allow-host <host>', 'host inside your networks that sources may ask; repeatable').argParser(
+    collect,
+  );
+
+export const secretOption = (): Option =>
+  new Option('--secret <variable>', 'variable of the environment with the token of the one address');
+
 export const engineOption = (): Option =>
   new Option(
     '--engine <name...>',

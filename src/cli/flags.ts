@@ -10,7 +10,7 @@ export interface Common {
 }
 
 /** Options of `start` and of both servers. */
-export interface StartFlags extends Common {
+export interface StartFlags extends Common, Pick<SourceFlags, 'allowHost' | 'secret'> {
   readonly docs?: string;
   readonly port?: string;
   readonly host?: string;

@@ -2,7 +2,16 @@
 import { Command, Option } from 'commander';
 import { VERSION } from '../core/package-facts.js';
 import { tell } from '../core/stderr.js';
-import { collect, docsOption, engineOption, guarded, indexOption, readPaths } from './command-parts.js';
+import {
+  allowHostOption,
+  collect,
+  docsOption,
+  engineOption,
+  guarded,
+  indexOption,
+  readPaths,
+  secretOption,
+} from './command-parts.js';
 import { addDiagnostics } from './commands/diagnostics-program.js';
 import { addMemory } from './commands/memory-program.js';
 import type { Servers } from './commands/serve.command.js';
@@ -29,6 +38,8 @@ function addServers(program: Command, servers: Servers): void {
       'Serves MCP over stdin and stdout. Hosts start this command; `pith doctor` prints their configuration.',
     )
     .addOption(docsOption())
+    .addOption(allowHostOption())
+    .addOption(secretOption())
     .addOption(indexOption())
     .action((flags: StartFlags) =>
       guarded(async () => (await import('./commands/serve.command.js')).serve('stdio', servers, flags)),
@@ -40,6 +51,8 @@ function addServers(program: Command, servers: Servers): void {
       'Serves MCP at http://HOST:PORT/mcp. Any address other than loopback requires PITH_HTTP_TOKEN or PITH_ACCESS_FILE.',
     )
     .addOption(docsOption())
+    .addOption(allowHostOption())
+    .addOption(secretOption())
     .addOption(indexOption())
     .option('--port <number>', 'port to listen on (PITH_HTTP_PORT; default 7484; 0 chooses a free port)')
     .option('--host <address>', 'address to listen on (PITH_HTTP_HOST; default 127.0.0.1)')
@@ -69,8 +82,8 @@ function addIndex(program: Command, servers: Servers): void {
       'repository of documents that do not name one (default: name of the git root)',
     )
     .option('--site-url <url>', 'URL where the documents are published; repeatable', collect)
-    .option('--allow-host <host>', 'host inside your networks that sources may ask; repeatable', collect)
-    .option('--secret <variable>', 'variable of the environment with the token of the one address')
+    .addOption(allowHostOption())
+    .addOption(secretOption())
     .option('--accept-removal', 'remove the pages of a source that has lost half of them, or is gone')
     .addOption(new Option('--origin <line>', 'what the folder is a copy of; set by servers').hideHelp())
     .addOption(new Option('--settings <file>', 'used instead of .pith.yaml; set by servers').hideHelp())

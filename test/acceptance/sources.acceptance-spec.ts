@@ -4,6 +4,7 @@ import { gitRepository, type TestRepository } from '../support/git-repository.js
 import { tarGz } from '../support/hostile-archives.js';
 import { type Finished, type PithProcess, poll, runPith, startPith } from '../support/processes.js';
 import { serve, type ServedProgram } from '../support/served-program.js';
+import { html, startSite } from '../support/site-server.js';
 import { type TestFolder, testFolder } from '../support/test-folder.js';
 import { writeFiles } from '../support/write-files.js';
 
@@ -370,5 +371,23 @@ describe('a server with a list', () => {
       return isError ? undefined : content.map((part) => part.text ?? '').join('\n');
     });
     expect(text).toContain('Crane number 7 lifts container 9.');
+  });
+
+  it('serves a site of a host inside, with its secret', async () => {
+    const body = html('<h1>Cranes</h1><p>Crane number 8 lifts timber.</p>');
+    const site = await startSite({
+      '/': ({ headers }, response) => {
+        const isKnown = headers.authorization === 'Bearer push-secret-4711';
+        response.writeHead(isKnown ? 200 : 401, { 'content-type': 'text/html' }).end(isKnown ? body : '');
+      },
+    });
+    running.push({ stop: () => site.close() });
+    const flags = ['--docs', `${site.origin}/`, '--allow-host', site.host, '--secret', 'PUSH_SECRET'];
+    const server = await serve({ args: ['stdio', ...flags], env: env(), cwd: folder.path });
+    running.unshift({ stop: () => server.close() });
+    await poll('an answer', async () => {
+      const found = await server.call('kb.retrieve_evidence', { question: 'What does crane number 8 lift?' });
+      return JSON.stringify(found.content).includes('Crane number 8 lifts timber.') ? true : undefined;
+    });
   });
 });

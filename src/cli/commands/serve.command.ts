@@ -38,6 +38,7 @@ async function openUpdates(folder: string, file: string, hasHooks: boolean): Pro
 async function beginIndexing(
   { config, folder }: ServedConfig,
   transport: 'stdio' | 'http',
+  { allowHost = [], secret }: StartFlags,
 ): Promise<BackgroundIndex | null> {
   if (folder === null) return null;
   const { file } = config.index;
@@ -46,7 +47,11 @@ async function beginIndexing(
     if (transport === 'http' && !existsSync(file)) process.exit(EXIT.failed);
   };
   const updates = await openUpdates(folder, file, transport === 'http');
-  const build = new BackgroundIndex({ folder, file, onFailure, updates });
+  const args = [
+    ...allowHost.flatMap((host) => ['--allow-host', host]),
+    ...(secret === undefined ? [] : ['--secret', secret]),
+  ];
+  const build = new BackgroundIndex({ folder, file, args, onFailure, updates });
   process.once('exit', () => build.stop());
   build.start();
   return build;
@@ -93,7 +98,7 @@ export interface Servers {
 export async function serve(transport: 'stdio' | 'http', servers: Servers, flags: StartFlags): Promise<void> {
   const served = loadServedConfig(settingsFrom(flags), flags.docs);
   announceStoredTexts(served.config);
-  const build = await beginIndexing(served, transport);
+  const build = await beginIndexing(served, transport, flags);
   try {
     const run = await servers[transport]();
     await run(served.config, build);

@@ -12,6 +12,8 @@ export interface BackgroundTask {
   /** A folder, or another source. */
   readonly folder: string;
   readonly file: string;
+  /** Further arguments of `pith index`. */
+  readonly args?: readonly string[];
   /** Updates of single sources, which begin after the first run. */
   readonly updates?: SourceUpdates | null | undefined;
   readonly onFailure?: (() => void) | undefined;
@@ -62,9 +64,9 @@ export class BackgroundIndex implements IndexBuild {
   }
 
   start(): void {
-    const { folder, file } = this.task;
+    const { folder, file, args = [] } = this.task;
     this.state = { kind: 'running', progress: null, since: performance.now() };
-    this.process = startIndexProcess({ folder, file, onProgress: (progress) => this.note(progress) });
+    this.process = startIndexProcess({ folder, file, args, onProgress: (progress) => this.note(progress) });
     void this.process.ended.then((end) => this.end(end));
   }
 
