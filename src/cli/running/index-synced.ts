@@ -22,7 +22,7 @@ interface GivenSources {
   readonly sources: readonly ListedSource[];
 }
 
-/** True for an argument that names something else than a folder. */
+/** True for an argument that names something other than a folder. */
 export function isSource(text: string): boolean {
   if (addressScheme(text) !== null) return true;
   const { path } = givenPath(text);
