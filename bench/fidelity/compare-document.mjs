@@ -47,20 +47,29 @@ function joinDivided(list, pieces, wholes, wholeList) {
   return taken;
 }
 
+/** Takes away places of words that an occurrence of which is accounted for. */
+function withdraw(places, list, words) {
+  const left = count(words);
+  for (const at of places) {
+    const remaining = left.get(list[at]) ?? 0;
+    if (remaining > 0) places.delete(at);
+    left.set(list[at], remaining - 1);
+  }
+}
+
+/** Some programs write the numbers of lists as text. */
+const unnumbered = (text) => text.replace(/^([\s>]*)\(?\d+[.)]\s/gm, '$1');
+
 /** Compares what another program reads with what the index has. */
 export function compareDocument(read, indexed) {
-  const theirs = tokens(read.text);
-  const ours = tokens([...indexed.headings.map(({ title }) => title), indexed.text].join('\n'));
+  const theirs = tokens(unnumbered(read.text));
+  const ours = tokens(unnumbered([...indexed.headings.map(({ title }) => title), indexed.text].join('\n')));
   const lost = new Set(surplus(theirs, ours));
   const doubled = new Set(surplus(ours, theirs));
   const divided = joinDivided(theirs, lost, doubled, ours) + joinDivided(ours, doubled, lost, theirs);
   // The title can be a heading that is not repeated as a section, or come from the name of the file.
-  const title = count(tokens(indexed.title));
-  for (const at of lost) {
-    const remaining = title.get(theirs[at]) ?? 0;
-    if (remaining > 0) lost.delete(at);
-    title.set(theirs[at], remaining - 1);
-  }
+  withdraw(lost, theirs, tokens(indexed.title));
+  withdraw(doubled, ours, tokens(indexed.title));
   return {
     words: theirs.length,
     lost: [...lost].map((at) => theirs[at]),

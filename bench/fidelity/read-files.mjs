@@ -174,15 +174,11 @@ function readMan(file) {
     ['--no-hyphenation', '--no-justification', '-E', 'utf-8', '-P', 'cat', '-l', file],
     {
       MANWIDTH: '400',
+      GROFF_NO_SGR: '',
     },
   );
   if (page === null) return null;
-  // Bold and underlined letters are written over each other.
-  const lines = page
-    .replace(/.\x08/gu, '')
-    .replace(/\x1b\[[\d;]*m/g, '')
-    .split('\n')
-    .filter((line) => line.trim() !== '');
+  const lines = page.split('\n').filter((line) => line.trim() !== '');
   const body = lines.slice(1, -1);
   const headings = body.flatMap((line) => {
     const [, indent, title] = /^( {0,3})(\S.*)$/.exec(line) ?? [];

@@ -21,11 +21,10 @@ export function readIndexed(file) {
   return read;
 }
 
-/** The words of Markdown that a reader sees: without marks, addresses of links, languages of code and numbers of lists. */
+/** The words of Markdown that a reader sees: without marks, addresses of links and languages of code. */
 function plain(text) {
   return text
     .replace(/^\s*(?:```|~~~).*$/gm, '')
-    .replace(/^(\s*)\d+[.)]\s/gm, '$1')
     .replace(/\]\((?:[^()\s]|\([^()]*\))*(?:\s"[^"]*")?\)/g, ']')
     .replace(/[*`]/g, '');
 }
