@@ -119,7 +119,7 @@ function report(format, results, unread) {
     ['headings', 'moved'],
     ['cells', 'missing'],
   ]) {
-    const found = results.flatMap((one) => one[key][kind].map((text) => `${one.path}: ${text}`));
+    const found = results.flatMap((one) => one[key][kind].map((text) => `${one.path}: ${text.slice(0, 60)}`));
     if (found.length > 0) console.log(`    ${key} ${kind}: ${found.slice(0, shown / 2).join('; ')}`);
   }
 }

@@ -55,8 +55,7 @@ export function makeDocuments(folder) {
         'gfm',
         '-t',
         writer,
-        '-M',
-        `pagetitle=${name}`,
+
         '-o',
         join(folder, `${name}.${extension}`),
         source,

@@ -71,9 +71,10 @@ function readByPandoc(file, from) {
   const json = output('pandoc', ['-f', from, '-t', 'json', file]);
   if (json === null) return null;
   const { meta, blocks } = JSON.parse(json);
-  const shown = ['docx', 'odt', 'latex', 'docbook', 'rtf', 'epub', 'org', 'rst'].includes(from)
-    ? ['title', 'subtitle', 'author', 'abstract', ...(from === 'epub' ? [] : ['date'])]
-    : [];
+  // The metadata of other formats are not text that the document shows.
+  const shown = ['docx', 'odt', 'latex', 'docbook', 'rtf', 'org', 'rst'].includes(from)
+    ? ['title', 'subtitle', 'author', 'abstract', 'date']
+    : ['title'].filter(() => from === 'epub');
   const found = { text: '', headings: [], cells: [] };
   const metadata = shown.map((name) => visible(meta[name] ?? [], { headings: [], cells: [] })).join('\n');
   found.text = `${metadata}\n${visible(blocks, found)}`;

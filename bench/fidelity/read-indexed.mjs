@@ -26,6 +26,7 @@ function plain(text) {
   return text
     .replace(/^\s*(?:```|~~~).*$/gm, '')
     .replace(/\]\((?:[^()\s]|\([^()]*\))*(?:\s"[^"]*")?\)/g, ']')
+    .replace(/<\/?(?:sup|sub|br|u|kbd|mark)>/g, '')
     .replace(/[*`]/g, '');
 }
 
