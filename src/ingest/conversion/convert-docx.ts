@@ -18,8 +18,8 @@ const STYLES = [
   "r[style-name='Source Text'] => code",
   "r[style-name='HTML Code'] => code",
 ];
-/** Images are not read; this is their place. */
-const NO_IMAGE = mammoth.images.imgElement(() => Promise.resolve({ src: '' }));
+/** Images are not read; their descriptions are. */
+const NO_IMAGE = mammoth.images.imgElement(() => Promise.resolve({ src: 'data:' }));
 
 /** Converts a document of Word. Page headers and footers, comments and deleted text are left out. @throws MalformedDocumentError */
 export async function convertDocx(bytes: Uint8Array): Promise<ConvertedText> {

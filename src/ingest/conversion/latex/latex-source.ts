@@ -228,3 +228,17 @@ export function readCell(cell: string): { readonly text: string; readonly column
 
 /** HTML of code; empty without any. */
 export const codeHtml = (code: string): string => (code === '' ? '' : `<code>${escapeHtml(code)}</code>`);
+
+const SIGNS = new Map(
+  Object.entries({
+    ...{ backslash: '\\', greater: '>', less: '<', quotesingle: "'", bar: '|' },
+    ...{ asciitilde: '~', asciicircum: '^', asciigrave: '`' },
+  }),
+);
+
+/** Code that pandoc coloured, without the commands for colours. Braces that are no text have a backslash. */
+export const uncoloured = (code: string): string =>
+  code.replace(
+    /\\[A-Za-z]{1,40}Tok\{|\\text([a-z]{1,20})\{\}|\\([{}\\$&#_%])|[{}]/g,
+    (_all, name: string | undefined, mark: string | undefined) => SIGNS.get(name ?? '') ?? mark ?? '',
+  );

@@ -7,6 +7,7 @@ import {
   readCell,
   splitItems,
   splitRows,
+  uncoloured,
 } from './latex-source.js';
 import * as words from './latex-words.js';
 
@@ -217,7 +218,8 @@ export class LatexText extends LatexSource {
     const options = this.options();
     const language =
       name === 'minted' ? this.group() : (/language=\{?([\w+#-]{1,30})/i.exec(options)?.[1] ?? '');
-    const text = this.raw(name).replace(/^[ \t]*\n|\s+$/g, '');
+    const raw = this.raw(name).replace(/^[ \t]*\n|\s+$/g, '');
+    const text = name === 'Highlighting' ? uncoloured(raw) : raw;
     const attribute = language === '' ? '' : ` class="language-${escapeHtml(language.toLowerCase())}"`;
     if (text !== '') this.parts.push(`<pre><code${attribute}>${escapeHtml(text)}</code></pre>\n`);
   }

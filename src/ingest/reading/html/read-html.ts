@@ -67,9 +67,12 @@ function convert(
     filter: (node: HtmlNode) => node.nodeName === 'TITLE',
     replacement: (_content, node: HtmlNode) => collect(titles, node.textContent ?? '', ''),
   });
-  service.addRule('main', { filter: isMain, replacement: (content) => collect(mains, content) });
+  service.addRule('main', {
+    filter: (node: HtmlNode) => isOutermost(node, isMain),
+    replacement: (content) => collect(mains, content),
+  });
   service.addRule('article', {
-    filter: (node: HtmlNode) => node.nodeName === 'ARTICLE' && !isMain(node),
+    filter: (node: HtmlNode) => isOutermost(node, isArticle),
     replacement: (content) => collect(articles, content),
   });
   service.addRule('start', startRule(anchors));
@@ -81,6 +84,16 @@ function convert(
     markdown: parts ? parts.join('\n\n') : page,
     hasMain: mains.length + articles.length > 0,
   };
+}
+
+const isArticle = (node: HtmlNode): boolean => node.nodeName === 'ARTICLE' && !isMain(node);
+
+/** True for an element that passes a test and is in no other that does: the outer one has its text. */
+function isOutermost(node: HtmlNode, test: (node: HtmlNode) => boolean): boolean {
+  if (!test(node)) return false;
+  let around = node.parentNode;
+  while (around && !test(around)) around = around.parentNode;
+  return around === null;
 }
 
 /** An element before the page. Only rules can access the nodes, and no rule is asked about blank elements. */

@@ -9,6 +9,13 @@ const read = async (text: string) => {
 };
 
 describe('LaTeX', () => {
+  it('reads code that pandoc coloured without the commands for colours', async () => {
+    const { text } = await read(String.raw`\begin{Highlighting}[]
+\FunctionTok{\{} \StringTok{"{-}y"}\OtherTok{,} \NormalTok{a }\OperatorTok{\textgreater{}}\StringTok{"C:}\CharTok{\textbackslash{}}\StringTok{x"} \FunctionTok{\}}
+\end{Highlighting}`);
+    expect(text).toBe('```\n{ "-y", a >"C:\\x" }\n```');
+  });
+
   it('has sections, marks, lists, tables, code, links and notes', async () => {
     const { text, leftOut } = await read(String.raw`\documentclass[a4paper]{article}
 \usepackage{hyperref}

@@ -120,16 +120,34 @@ describe('damaged and hostile files', () => {
   });
 });
 
+const RELATED = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+const RELATIONS = 'http://schemas.openxmlformats.org/package/2006/relationships';
+
+/** A document of Word with one paragraph. */
+const docx = (content: string): Uint8Array =>
+  zip({
+    '[Content_Types].xml': '<Types><Default Extension="xml" ContentType="application/xml"/></Types>',
+    '_rels/.rels': `<Relationships xmlns="${RELATIONS}"><Relationship Id="rId1" Type="${RELATED}/officeDocument" Target="word/document.xml"/></Relationships>`,
+    'word/_rels/document.xml.rels': `<Relationships xmlns="${RELATIONS}"><Relationship Id="rId2" Type="${RELATED}/image" Target="media/crane.png"/></Relationships>`,
+    'word/document.xml': `<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main" xmlns:wp="http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing" xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main" xmlns:pic="http://schemas.openxmlformats.org/drawingml/2006/picture" xmlns:r="${RELATED}" xmlns:m="m"><w:body><w:p><w:r><w:t>Load: </w:t></w:r>${content}</w:p></w:body></w:document>`,
+  });
+
+describe('pictures of Word', () => {
+  it.each([
+    ['descr="A crane lifts &lt;two&gt; tons"', 'Load: ![A crane lifts <two> tons]()'],
+    ['', 'Load:'],
+  ])('with the attributes %j are their description', async (attributes, line) => {
+    const blip =
+      '<a:graphic><a:graphicData><pic:pic><pic:blipFill><a:blip r:embed="rId2"/></pic:blipFill></pic:pic></a:graphicData></a:graphic>';
+    const drawing = `<w:r><w:drawing><wp:inline><wp:docPr id="1" name="Picture 1" ${attributes}/>${blip}</wp:inline></w:drawing></w:r>`;
+    const { lines } = await convertFixture('a.docx', docx(drawing));
+    expect(lines.join('').replaceAll('\\', '')).toBe(line);
+  });
+});
+
 describe('formulas', () => {
   const math = (body: string): string => `<m:oMath>${body}</m:oMath>`;
   const run = (text: string): string => `<m:r><m:t>${text}</m:t></m:r>`;
-  const docx = (formula: string): Uint8Array =>
-    zip({
-      '[Content_Types].xml': '<Types><Default Extension="xml" ContentType="application/xml"/></Types>',
-      '_rels/.rels':
-        '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" Target="word/document.xml"/></Relationships>',
-      'word/document.xml': `<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main" xmlns:m="m"><w:body><w:p><w:r><w:t>Load: </w:t></w:r>${formula}</w:p></w:body></w:document>`,
-    });
 
   it.each([
     [`<m:f><m:num>${run('F')}</m:num><m:den>${run('A')}</m:den></m:f>`, 'Load: (F)/(A)'],

@@ -20,6 +20,13 @@ describe('readHtml', () => {
     expect(textsOf(html)).toEqual(texts);
   });
 
+  it.each([
+    ['a main part', '<main><p>one</p><div role="main"><p>two</p></div></main>'],
+    ['an article', '<article><p>one</p><article><p>two</p></article></article>'],
+  ])('reads %s in another one once', (_what, html) => {
+    expect(textsOf(`<p>out</p>${html}`)).toEqual(['one', 'two']);
+  });
+
   it('drops elements without page text', () => {
     const html =
       '<script>s</script><style>t</style><nav>n</nav><aside>a</aside><svg><title>v</title></svg><button>b</button><!-- c --><p>p</p>';

@@ -1,0 +1,288 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+
+const PANDOC = {
+  ...{
+    docx: 'docx',
+    odt: 'odt',
+    epub: 'epub',
+    rtf: 'rtf',
+    ipynb: 'ipynb',
+    html: 'html',
+    xml: 'docbook',
+    tex: 'latex',
+  },
+  ...{ md: 'gfm', rst: 'rst', org: 'org', wiki: 'mediawiki', textile: 'textile', dokuwiki: 'dokuwiki' },
+};
+
+const READERS = {
+  ...Object.fromEntries(
+    Object.entries(PANDOC).map(([format, from]) => [format, each((file) => readByPandoc(file, from))]),
+  ),
+  pdf: each(readPdf),
+  man: each(readMan),
+  xlsx: readSheets,
+  ods: readSheets,
+  pptx: (folder, paths, python) =>
+    readSlides(
+      paths.map((path) => [path, join(folder, path)]),
+      python,
+    ),
+  odp: (folder, paths, python) => {
+    const out = convert(folder, paths, 'pptx');
+    return readSlides(
+      paths.map((path) => [path, join(out, path.replace(/\.\w+$/, '.pptx'))]),
+      python,
+    );
+  },
+};
+
+/**
+ * Reads files with another program.
+ * @returns text, headings and cells of tables by path; null for a format that no other program reads
+ */
+export function readFiles(format, folder, paths, python) {
+  return READERS[format]?.(folder, paths, python) ?? null;
+}
+
+function each(read) {
+  return (folder, paths) =>
+    new Map(
+      paths.flatMap((path) => {
+        const found = read(join(folder, path));
+        return found === null ? [] : [[path, found]];
+      }),
+    );
+}
+
+/** The output of a program, null if it fails. */
+function output(program, args, env = {}) {
+  const run = spawnSync(program, args, {
+    encoding: 'utf8',
+    maxBuffer: 1 << 28,
+    timeout: 120_000,
+    env: { ...process.env, ...env },
+  });
+  return run.status === 0 ? run.stdout : null;
+}
+
+function readByPandoc(file, from) {
+  const json = output('pandoc', ['-f', from, '-t', 'json', file]);
+  if (json === null) return null;
+  const { meta, blocks } = JSON.parse(json);
+  // The metadata of other formats are not text that the document shows.
+  const shown = ['docx', 'odt', 'latex', 'docbook', 'rtf', 'org', 'rst'].includes(from)
+    ? ['title', 'subtitle', 'author', 'abstract', 'date']
+    : ['title'].filter(() => from === 'epub');
+  const found = { text: '', headings: [], cells: [] };
+  const metadata = shown.map((name) => visible(meta[name] ?? [], { headings: [], cells: [] })).join('\n');
+  found.text = `${metadata}\n${visible(blocks, found)}`;
+  return { ...found, headings: withParents(found.headings) };
+}
+
+/** The words of a part of a pandoc document. Headings and cells are added to `found`. */
+function visible(node, found) {
+  if (Array.isArray(node)) return node.map((one) => visible(one, found)).join('');
+  if (node === null || typeof node !== 'object') return '';
+  const { t, c } = node;
+  switch (t) {
+    case 'Str':
+      return c;
+    case 'Space':
+    case 'SoftBreak':
+    case 'LineBreak':
+      return ' ';
+    case 'Code':
+      return c[1];
+    case 'CodeBlock':
+      return `${c[1]}\n`;
+    case 'Math':
+      return ` ${c[1]} `;
+    case 'RawInline':
+    case 'RawBlock':
+      return '';
+    case 'Link':
+    case 'Image':
+    case 'Span':
+    case 'Quoted':
+    case 'Cite':
+      return visible(c[1], found);
+    case 'Note':
+      return `\n${visible(c, found)}\n`;
+    case 'Header': {
+      const title = visible(c[2], found);
+      found.headings.push({ title, level: c[0] });
+      return `${title}\n`;
+    }
+    case 'OrderedList':
+    case 'Div':
+      return `${visible(c[1], found)}\n`;
+    case 'DefinitionList':
+      return c
+        .map(([term, definitions]) => `${visible(term, found)}\n${visible(definitions, found)}\n`)
+        .join('');
+    case 'Table':
+      return readTable(c, found);
+    default:
+      return `${visible(c ?? [], found)}${INLINE.has(t) ? '' : '\n'}`;
+  }
+}
+
+const INLINE = new Set(['Emph', 'Strong', 'Strikeout', 'Superscript', 'Subscript', 'SmallCaps', 'Underline']);
+
+function readTable([, [, caption], , [, head], bodies, [, foot]], found) {
+  const rows = [...head, ...bodies.flatMap(([, , heads, body]) => [...heads, ...body]), ...foot];
+  const cells = rows.flatMap(([, columns]) => columns.map((cell) => visible(cell[4], found)));
+  found.cells.push(...cells);
+  return `${visible(caption, found)}\n${cells.join('\n')}\n`;
+}
+
+function withParents(headings) {
+  const open = [];
+  return headings.map(({ title, level }) => {
+    while (open.length > 0 && open.at(-1).level >= level) open.pop();
+    const parent = open.at(-1)?.title ?? null;
+    open.push({ title, level });
+    return { title, parent };
+  });
+}
+
+/** Headers and footers are lines that several pages have at the top or the bottom, but for numbers. */
+function readPdf(file) {
+  const text = output('pdftotext', ['-enc', 'UTF-8', file, '-']);
+  if (text === null || text.trim() === '') return null;
+  const pages = text.split('\f').map((page) => page.split('\n').filter((line) => line.trim() !== ''));
+  const shape = (line) => line.trim().replace(/\d+|\b[ivxl]+\b/g, '#');
+  const seen = new Map();
+  for (const lines of pages) {
+    for (const line of new Set(edges(lines).map(shape))) seen.set(line, (seen.get(line) ?? 0) + 1);
+  }
+  const body = pages.map((lines) =>
+    lines.filter(
+      (line, at) => !(isEdge(lines, at) && ((seen.get(shape(line)) ?? 0) > 2 || shape(line) === '#')),
+    ),
+  );
+  return { text: body.flat().join('\n'), headings: [], cells: [] };
+}
+
+const isEdge = (lines, at) => at < 3 || at >= lines.length - 3;
+const edges = (lines) => lines.filter((_, at) => isEdge(lines, at));
+
+function readMan(file) {
+  const page = output(
+    'man',
+    ['--no-hyphenation', '--no-justification', '-E', 'utf-8', '-P', 'cat', '-l', file],
+    {
+      MANWIDTH: '400',
+      GROFF_NO_SGR: '',
+    },
+  );
+  if (page === null) return null;
+  const lines = page.split('\n').filter((line) => line.trim() !== '');
+  const body = lines.slice(1, -1);
+  const headings = body.flatMap((line) => {
+    const [, indent, title] = /^( {0,3})(\S.*)$/.exec(line) ?? [];
+    return title === undefined ? [] : [{ title, level: indent === '' ? 1 : 2 }];
+  });
+  return { text: body.join('\n'), headings: withParents(headings), cells: [] };
+}
+
+/** Converts files with LibreOffice into a folder beside them. */
+function convert(folder, paths, to) {
+  const out = `${folder}-${to.split(':')[0]}`;
+  mkdirSync(out, { recursive: true });
+  const files = paths.map((path) => join(folder, path));
+  spawnSync(
+    'soffice',
+    [
+      '--headless',
+      `-env:UserInstallation=file://${folder}-office`,
+      '--convert-to',
+      to,
+      '--outdir',
+      out,
+      ...files,
+    ],
+    {
+      timeout: 600_000,
+    },
+  );
+  return out;
+}
+
+/** LibreOffice writes a file of its own for each sheet, with cells as they are shown. */
+function readSheets(folder, paths) {
+  const out = convert(
+    folder,
+    paths,
+    'csv:Text - txt - csv (StarCalc):9,34,76,1,,0,false,true,false,false,false,-1',
+  );
+  const written = readdirSync(out);
+  return new Map(
+    paths.flatMap((path) => {
+      const name = basename(path).replace(/\.\w+$/, '');
+      const sheets = written.filter((one) => one.startsWith(`${name}-`));
+      const cells = sheets.flatMap((sheet) => readCells(readFileSync(join(out, sheet), 'utf8')));
+      return sheets.length === 0 ? [] : [[path, { text: cells.join('\n'), headings: [], cells }]];
+    }),
+  );
+}
+
+/** The cells of a table with tabs, of which some are quoted. */
+const readCells = (text) =>
+  [...text.matchAll(/"((?:[^"]|"")*)"|[^\t\n]+/g)].map(
+    ([all, quoted]) => quoted?.replaceAll('""', '"') ?? all,
+  );
+
+const SLIDES = `
+import json, sys
+from pptx import Presentation
+from pptx.enum.shapes import PP_PLACEHOLDER as P
+out = {}
+def walk(shapes, found):
+    for shape in shapes:
+        if shape.shape_type == 6: walk(shape.shapes, found)
+        if shape.is_placeholder and shape.placeholder_format.type in (P.DATE, P.FOOTER, P.SLIDE_NUMBER): continue
+        if shape.has_text_frame: found['text'].append(shape.text_frame.text)
+        if getattr(shape, 'has_table', False) and shape.has_table:
+            for row in shape.table.rows:
+                for cell in row.cells:
+                    if not cell.is_spanned: found['text'].append(cell.text); found['cells'].append(cell.text)
+for path in sys.argv[1:]:
+    found = {'text': [], 'headings': [], 'cells': []}
+    try:
+        for slide in Presentation(path).slides:
+            if slide.shapes.title is not None and slide.shapes.title.text.strip():
+                found['headings'].append({'title': slide.shapes.title.text, 'level': 1})
+            walk(slide.shapes, found)
+            if slide.has_notes_slide and slide.notes_slide.notes_text_frame is not None:
+                found['text'].append(slide.notes_slide.notes_text_frame.text)
+        out[path] = found
+    except Exception as error:
+        sys.stderr.write(path + ': ' + str(error) + chr(10))
+print(json.dumps(out))
+`;
+
+function readSlides(files, python) {
+  const json = output(python, ['-c', SLIDES, ...files.map(([, file]) => file)]);
+  if (json === null) return null;
+  const read = JSON.parse(json);
+  return new Map(
+    files.flatMap(([path, file]) => {
+      const one = read[file];
+      return one === undefined
+        ? []
+        : [
+            [
+              path,
+              {
+                ...one,
+                text: one.text.join('\n').replaceAll('\v', '\n'),
+                headings: withParents(one.headings),
+              },
+            ],
+          ];
+    }),
+  );
+}
