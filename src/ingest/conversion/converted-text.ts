@@ -18,5 +18,5 @@ export interface ConvertedText {
   readonly problems?: readonly string[];
 }
 
-/** Converts the bytes of a file. @throws MalformedDocumentError */
-export type Converter = (bytes: Uint8Array) => ConvertedText | Promise<ConvertedText>;
+/** Converts the bytes of a file. @param path  its place in the corpus @throws MalformedDocumentError */
+export type Converter = (bytes: Uint8Array, path: string) => ConvertedText | Promise<ConvertedText>;
