@@ -88,6 +88,9 @@ const NO_DECLARATIONS = 'it declares nothing that is documented or exported';
 const BLANK = new Set([0x09, 0x0a, 0x0d, 0x20]);
 const isBlank = (bytes: Uint8Array): boolean => bytes.every((byte) => BLANK.has(byte));
 
+const whyEmpty = (path: string, bytes: Uint8Array): string =>
+  isBlank(bytes) ? 'it is empty' : isCode(path) ? NO_DECLARATIONS : NO_TEXT;
+
 const SIGNATURE = Buffer.from('-----BEGIN PGP ');
 
 /** True for a signature or key of PGP, which has the extension of a page of AsciiDoc. */
@@ -140,13 +143,7 @@ async function readDocument(file: FoundFile, run: IndexRun): Promise<IndexedDocu
   // The file is unchanged; it was read only to report on it again.
   if (remarks.length > 0 && isKnown(file.path, document.hash, run)) return [];
   if (document.sections.length === 0) {
-    run.skipped.push(
-      passedOver(
-        file.path,
-        isBlank(bytes) ? 'it is empty' : isCode(file.path) ? NO_DECLARATIONS : NO_TEXT,
-        false,
-      ),
-    );
+    run.skipped.push(passedOver(file.path, whyEmpty(file.path, bytes), false));
     return [];
   }
   run.present.set(file.path, document.hash);

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import type { Node } from '@vscode/tree-sitter-wasm';
+import type { Node, Parser } from '@vscode/tree-sitter-wasm';
 import { decodeSource } from '../../reading/decode-source.js';
 import { MalformedDocumentError } from '../../reading/parsed-document.js';
 import type { ConvertedText, Converter } from '../converted-text.js';
@@ -23,19 +23,28 @@ export const codeConverter =
     const language = CODE_LANGUAGES.get(extension);
     if (!language) throw new MalformedDocumentError(0, `no grammar for .${extension}`);
     const source = decodeSource(bytes);
-    const { Parser, Language } = await import('@vscode/tree-sitter-wasm');
-    await Parser.init();
-    const folder = dirname(createRequire(__filename).resolve(CODE_GRAMMARS));
-    const parser = new Parser();
-    parser.setLanguage(await Language.load(join(folder, `tree-sitter-${language.grammar}.wasm`)));
+    const grammar = grammars.get(language.grammar) ?? loadGrammar(language.grammar);
+    grammars.set(language.grammar, grammar);
+    const { parser } = await grammar;
     const tree = parser.parse(source);
     try {
       return tree ? new CodeFile(language, source).convert(tree.rootNode, path) : nothing;
     } finally {
       tree?.delete();
-      parser.delete();
     }
   };
+
+/** Loading one takes as long as many files, and it is never freed. */
+const grammars = new Map<string, Promise<{ readonly parser: Parser }>>();
+
+async function loadGrammar(grammar: string): Promise<{ readonly parser: Parser }> {
+  const library = await import('@vscode/tree-sitter-wasm');
+  await library.Parser.init();
+  const folder = dirname(createRequire(__filename).resolve(CODE_GRAMMARS));
+  const parser = new library.Parser();
+  parser.setLanguage(await library.Language.load(join(folder, `tree-sitter-${grammar}.wasm`)));
+  return { parser };
+}
 
 const nothing: ConvertedText = { format: 'md', text: '', leftOut: [] };
 
@@ -43,6 +52,15 @@ const nothing: ConvertedText = { format: 'md', text: '', leftOut: [] };
 interface Outer {
   readonly node: Node;
   readonly doc: string;
+}
+
+/** A declaration where it was found. */
+interface Found {
+  readonly place: Place;
+  readonly doc: string;
+  readonly kind: string;
+  readonly depth: number;
+  readonly outer: Node | undefined;
 }
 
 class CodeFile {
@@ -61,7 +79,9 @@ class CodeFile {
     const place = { owner: '', around: root.type, isShown: true, isExported: false };
     this.walk(root, place, { depth: 0 });
     const parts = [this.about, ...this.sections].filter((part) => part !== '');
-    return parts.length === 0 ? nothing : { ...nothing, text: [`# ${path}`, ...parts].join('\n\n') };
+    return parts.length === 0
+      ? nothing
+      : { ...nothing, text: [`# \`${path.replace(/[`\n]/g, ' ')}\``, ...parts].join('\n\n') };
   }
 
   /** `//!` of Rust, and the comment of JavaScript that says it is about the file. */
@@ -98,7 +118,8 @@ class CodeFile {
       const own = kind ? this.commentBefore(node, comments) : '';
       comments = [];
       if (!kind) continue;
-      const doc = own || inherited;
+      const isBoth = this.language.name === 'go' && own !== '' && inherited !== '';
+      const doc = isBoth ? `${inherited}\n//\n${own}` : own || inherited;
       inherited = '';
       if (kind === 'module') this.about ||= this.prose(doc);
       else if (kind === 'outer') {
@@ -108,58 +129,39 @@ class CodeFile {
           { ...place, isExported },
           { depth: depth + 1, outer: { node: outer?.node ?? node, doc } },
         );
-      } else this.declare(node, { ...place, doc, kind, depth, outer: outer?.node });
+      } else this.declare(node, { place, doc, kind, depth, outer: outer?.node });
     }
   }
 
-  private declare(
-    node: Node,
-    {
-      doc,
-      kind,
-      depth,
-      outer,
-      ...place
-    }: Place & { doc: string; kind: string; depth: number; outer: Node | undefined },
-  ): void {
+  private declare(node: Node, found: Found): void {
     const { language } = this;
+    const { kind, doc, outer, place } = found;
     const name = nameOf(node);
-    if (name === '' || (language.grammar !== 'java' && HIDDEN.test(doc))) return;
-    const body = node.childForFieldName('body');
+    if (name === '' || (/script|tsx/.test(language.grammar) && HIDDEN.test(doc))) return;
     const isPublic = language.isPublic(node, name, place);
-    const full = place.owner === '' ? name : `${place.owner}.${qualifier(node)}${name}`;
-    const titled = place.owner === '' ? `${qualifier(node)}${name}` : full;
+    const full = (place.owner === '' ? qualifier(node) : `${place.owner}.`) + name;
     const prose = language.name === 'python' ? docstringOf(node, outer) : this.prose(doc);
-    const isGroup =
-      outer !== undefined &&
-      /^(?:const|var|type)_declaration$/.test(outer.type) &&
-      outer.child(1)?.text === '(';
-    const isValue = kind === 'value' || kind === 'member';
-    const isShown = prose !== '' || (isPublic && kind !== 'member' && !(isValue && isGroup));
+    const isShown = prose !== '' || (isPublic && !isAside(node, found));
     if (isShown && node.type !== 'impl_item') {
-      const start = isGroup || !outer ? node.startIndex : outer.startIndex;
-      const end = body && (kind === 'function' || kind === 'class') ? body.startIndex : node.endIndex;
-      const valueBody = kind === 'value' ? node.childForFieldName('value')?.childForFieldName('body') : null;
-      const keyword = isGroup ? `${outer.child(0)?.text ?? ''} ` : '';
-      const signature =
-        keyword + this.source.slice(start, valueBody?.startIndex ?? end).replace(/\s*[{:]?\s*$/, '');
-      const code = fenced(signature.slice(0, MAX_SIGNATURE_CHARS), language.name);
-      this.sections.push(
-        [`## \`${titled}\` {#L${node.startPosition.row + 1}}`, code, prose].filter(Boolean).join('\n\n'),
-      );
+      const code = fenced(this.signature(node, found).slice(0, MAX_SIGNATURE_CHARS), language.name);
+      const heading = `## \`${full}\` {#L${node.startPosition.row + 1}}`;
+      this.sections.push([heading, code, prose].filter(Boolean).join('\n\n'));
     }
+    const body = node.childForFieldName('body');
     if (!body || (kind !== 'class' && kind !== 'type')) return;
-    const isTrait = node.type === 'trait_item';
-    this.walk(
-      body,
-      {
-        owner: full,
-        around: isTrait ? node.type : body.type,
-        isShown: isPublic || node.type === 'impl_item',
-        isExported: false,
-      },
-      { depth: depth + 1 },
-    );
+    const around = node.type === 'trait_item' ? node.type : body.type;
+    const within = isPublic || node.type === 'impl_item';
+    this.walk(body, { owner: full, around, isShown: within, isExported: false }, { depth: found.depth + 1 });
+  }
+
+  /** The text of a declaration, of functions and classes without the body. */
+  private signature(node: Node, { kind, outer }: Found): string {
+    const keyword = groupKeyword(outer);
+    const start = keyword === '' ? (outer ?? node).startIndex : node.startIndex;
+    const owner = kind === 'value' ? node.childForFieldName('value') : node;
+    const body = kind === 'type' || kind === 'whole' ? null : owner?.childForFieldName('body');
+    const text = this.source.slice(start, body?.startIndex ?? node.endIndex);
+    return keyword + text.replace(/(?:=>|[{:;])?\s*$/, '').trimEnd();
   }
 
   /** The documentation comment before a declaration, with its marks; '' without one. */
@@ -199,6 +201,19 @@ function goComment(node: Node, comments: readonly Node[]): string {
   }
   return taken.join('\n');
 }
+
+/** The word of a group of Go, `const (…)`, with a space; '' for other wrappers. */
+function groupKeyword(outer: Node | undefined): string {
+  const isGroup = /^(?:const|var|type)_declaration$/.test(outer?.type ?? '') && outer?.child(1)?.text === '(';
+  return isGroup ? `${outer?.child(0)?.text ?? ''} ` : '';
+}
+
+/** True for a declaration that counts only if it is documented: others show it, or list many of its kind. */
+const isAside = (node: Node, { kind, outer, place }: Found): boolean =>
+  kind === 'member' ||
+  (kind === 'value' && groupKeyword(outer) !== '') ||
+  (place.around === 'interface_body' && node.type.endsWith('_signature')) ||
+  /^(?:mod_item|module|internal_module)$/.test(node.type);
 
 function nameOf(node: Node): string {
   const named = ['name', 'property', 'left', 'declarator', 'type'].map((field) =>
