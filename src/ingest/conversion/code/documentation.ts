@@ -47,7 +47,7 @@ function outsideFences(text: string, change: (line: string) => string): string {
 
 /** Headings in a comment as bold text: a section is one declaration. */
 const withoutHeadings = (text: string): string =>
-  outsideFences(text, (line) => line.replace(/^#{1,6} (.{1,200})$/, '**$1**\n'));
+  outsideFences(text, (line) => line.replace(/^#{1,6} (.{1,200})$/, '**$1**\n')).trim();
 
 /** A comment of Go or Rust, which is nearly Markdown. */
 export const plainDocumentation = (text: string): string =>
