@@ -1,12 +1,12 @@
 import type { Node } from '@vscode/tree-sitter-wasm';
 
 /**
- * What a node of a grammar is. `outer`: a wrapper of declarations. `module`: what the comment at the start of a file is
+ * What a node of a grammar is. `inside`: only what is in it counts. `outer`: a wrapper that is a part of the declaration. `module`: what the comment at the start of a file is
  * about. `function`: shown without its body. `class`: the same, with members in its body. `type`: shown as a whole, with
  * members. `whole`: shown as a whole. `value`: the same, and left out if it has no documentation and others are next to it.
  * `member`: shown as a whole if it is documented.
  */
-type Kind = 'outer' | 'module' | 'function' | 'class' | 'type' | 'whole' | 'value' | 'member';
+type Kind = 'inside' | 'outer' | 'module' | 'function' | 'class' | 'type' | 'whole' | 'value' | 'member';
 
 /** Where a declaration stands. */
 export interface Place {
@@ -35,12 +35,13 @@ const kinds = (types: Partial<Record<Kind, string>>): ReadonlyMap<string, Kind> 
     ),
   );
 
-const KINDS = ['outer', 'module', 'function', 'class', 'type', 'whole', 'value', 'member'] as const;
+const KINDS = ['inside', 'outer', 'module', 'function', 'class', 'type', 'whole', 'value', 'member'] as const;
 
 const PYTHON: CodeLanguage = {
   name: 'python',
   grammar: 'python',
   kinds: kinds({
+    inside: 'if_statement elif_clause else_clause try_statement except_clause finally_clause block',
     outer: 'decorated_definition expression_statement',
     function: 'function_definition',
     class: 'class_definition',
@@ -77,7 +78,7 @@ const GO: CodeLanguage = {
   name: 'go',
   grammar: 'go',
   kinds: kinds({
-    outer: 'type_declaration const_declaration var_declaration var_spec_list',
+    outer: 'type_declaration const_declaration var_declaration',
     module: 'package_clause',
     function: 'function_declaration method_declaration',
     whole: 'type_spec type_alias',

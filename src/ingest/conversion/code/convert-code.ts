@@ -121,7 +121,8 @@ class CodeFile {
       const isBoth = this.language.name === 'go' && own !== '' && inherited !== '';
       const doc = isBoth ? `${inherited}\n//\n${own}` : own || inherited;
       inherited = '';
-      if (kind === 'module') this.about ||= this.prose(doc);
+      if (kind === 'inside') this.walk(node, place, { depth: depth + 1 });
+      else if (kind === 'module') this.about ||= this.prose(doc);
       else if (kind === 'outer') {
         const isExported = place.isExported || node.type === 'export_statement';
         this.walk(

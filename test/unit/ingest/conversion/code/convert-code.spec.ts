@@ -75,6 +75,12 @@ describe('codeConverter for Python', () => {
     expect(await headings('a.py', source)).toEqual(['## `_b` {#L2}', '## `c` {#L4}']);
   });
 
+  it('looks into conditions of a module', async () => {
+    const source =
+      'if X:\n    def a(): pass\nelse:\n    try:\n        def b(): pass\n    except E:\n        class C: pass\n';
+    expect(await headings('a.py', source)).toEqual(['## `a` {#L2}', '## `b` {#L5}', '## `C` {#L7}']);
+  });
+
   it('gives an assignment only with the docstring after it', async () => {
     expect(await headings('a.py', 'A = 1\n"""Docs."""\nB = 2\n')).toEqual(['## `A` {#L1}']);
   });
