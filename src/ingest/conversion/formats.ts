@@ -13,13 +13,14 @@ export function isConverted(path: string): boolean {
 export const CODE_GRAMMARS = '@vscode/tree-sitter-wasm';
 
 /** The extensions of code, which is read only if a glob of `include` names them. */
-export const CODE = [
+export const CODE_EXTENSIONS = [
   ...['py', 'pyi', 'ts', 'mts', 'cts', 'tsx', 'js', 'mjs', 'cjs', 'jsx'],
   ...['go', 'rs', 'java'],
 ] as const;
 
 /** True for a file of code whose documentation can be read. */
-export const isCode = (path: string): boolean => CODE.some((extension) => extension === extensionOf(path));
+export const isCode = (path: string): boolean =>
+  CODE_EXTENSIONS.some((extension) => extension === extensionOf(path));
 
 /** True for a file that can be indexed, by its extension. */
 export function isDocument(path: string): boolean {

@@ -9,7 +9,7 @@ import type { Node } from '@vscode/tree-sitter-wasm';
 type Kind = 'inside' | 'outer' | 'module' | 'function' | 'class' | 'type' | 'whole' | 'value' | 'member';
 
 /** Where a declaration stands. */
-export interface Place {
+export interface CodePlace {
   /** The name of the class or module around it; '' for none. */
   readonly owner: string;
   /** Type of the node around it. */
@@ -25,7 +25,7 @@ export interface CodeLanguage {
   readonly name: string;
   readonly grammar: string;
   readonly kinds: ReadonlyMap<string, Kind>;
-  readonly isPublic: (node: Node, name: string, place: Place) => boolean;
+  readonly isPublic: (node: Node, name: string, place: CodePlace) => boolean;
 }
 
 const kinds = (types: Partial<Record<Kind, string>>): ReadonlyMap<string, Kind> =>
@@ -122,7 +122,7 @@ const JAVA: CodeLanguage = {
 const TYPESCRIPT = script('ts', 'typescript');
 const JAVASCRIPT = script('js', 'javascript');
 
-/** By extension. `CODE` of `formats.ts` lists the same. */
+/** By extension. `CODE_EXTENSIONS` of `formats.ts` lists the same. */
 export const CODE_LANGUAGES: ReadonlyMap<string, CodeLanguage> = new Map([
   ...['py', 'pyi'].map((name) => [name, PYTHON] as const),
   ...['ts', 'mts', 'cts'].map((name) => [name, TYPESCRIPT] as const),

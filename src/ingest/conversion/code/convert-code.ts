@@ -5,8 +5,8 @@ import { decodeSource } from '../../reading/decode-source.js';
 import { MalformedDocumentError } from '../../reading/parsed-document.js';
 import type { ConvertedText, Converter } from '../converted-text.js';
 import { CODE_GRAMMARS } from '../formats.js';
-import { CODE_LANGUAGES, type CodeLanguage, type Place } from './code-languages.js';
-import { docstring, fenced, plainDocumentation, taggedDocumentation, uncomment } from './documentation.js';
+import { CODE_LANGUAGES, type CodeLanguage, type CodePlace } from './code-languages.js';
+import { docstring, codeBlock, plainDocumentation, taggedDocumentation, uncomment } from './documentation.js';
 
 /** Levels of classes and modules in each other; further ones are left out. */
 const MAX_DEPTH = 20;
@@ -56,7 +56,7 @@ interface Outer {
 
 /** A declaration where it was found. */
 interface Found {
-  readonly place: Place;
+  readonly place: CodePlace;
   readonly doc: string;
   readonly kind: string;
   readonly depth: number;
@@ -103,7 +103,7 @@ class CodeFile {
     return isAbout ? this.prose(first) : '';
   }
 
-  private walk(parent: Node, place: Place, { depth, outer }: { depth: number; outer?: Outer }): void {
+  private walk(parent: Node, place: CodePlace, { depth, outer }: { depth: number; outer?: Outer }): void {
     if (depth > MAX_DEPTH) return;
     let comments: Node[] = [];
     let inherited = outer?.doc ?? '';
@@ -141,10 +141,10 @@ class CodeFile {
     if (name === '' || (/script|tsx/.test(language.grammar) && HIDDEN.test(doc))) return;
     const isPublic = language.isPublic(node, name, place);
     const full = (place.owner === '' ? qualifier(node) : `${place.owner}.`) + name;
-    const prose = language.name === 'python' ? docstringOf(node, outer) : this.prose(doc);
+    const prose = language.name === 'python' ? readDocstring(node, outer) : this.prose(doc);
     const isShown = prose !== '' || (isPublic && !isAside(node, found));
     if (isShown && node.type !== 'impl_item') {
-      const code = fenced(this.signature(node, found).slice(0, MAX_SIGNATURE_CHARS), language.name);
+      const code = codeBlock(this.signature(node, found).slice(0, MAX_SIGNATURE_CHARS), language.name);
       const heading = `## \`${full}\` {#L${node.startPosition.row + 1}}`;
       this.sections.push([heading, code, prose].filter(Boolean).join('\n\n'));
     }
@@ -249,7 +249,7 @@ function docstringIn(block: Node): string {
 }
 
 /** The string in a body, or after an assignment. */
-function docstringOf(node: Node, outer: Node | undefined): string {
+function readDocstring(node: Node, outer: Node | undefined): string {
   const body = node.childForFieldName('body');
   if (body) return docstringIn(body);
   return statementText((outer ?? node).nextNamedSibling);

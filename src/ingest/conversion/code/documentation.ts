@@ -1,7 +1,7 @@
 import { decodeEntities } from '../../reading/decode-entities.js';
 
 /** A block of code whose fence is longer than any in it. */
-export function fenced(code: string, language: string): string {
+export function codeBlock(code: string, language: string): string {
   const longest = Math.max(2, ...Array.from(code.matchAll(/`{3,}/g), ([run]) => run.length));
   const fence = '`'.repeat(longest + 1);
   return `${fence}${language}\n${code.replace(/^\n+|\s+$/g, '')}\n${fence}`;
@@ -80,7 +80,7 @@ function taggedText(name: string, text: string): string {
       /^(\[[^\]]{0,200}\]|<\w{1,80}>|\S{1,200})\s*(?:-\s+)?([^]*)$/.exec(body) ?? [];
     return `- \`${of.replace(/^[[<]|[\]>]$/g, '')}\`: ${rest.replace(/\s*\n\s*/g, ' ')}`;
   }
-  if (name === 'example') return `**Example**\n\n${/```|~~~/.test(body) ? body : fenced(body, '')}\n`;
+  if (name === 'example') return `**Example**\n\n${/```|~~~/.test(body) ? body : codeBlock(body, '')}\n`;
   if (/^(?:throws|exception)$/.test(name))
     return `- Throws ${body.replace(/^([\w.]{1,200})(?=\s|$)/, '`$1`').replace(/\s*\n\s*/g, ' ')}`;
   const word = WORDS[name] ?? name;
@@ -110,7 +110,7 @@ function withoutHtml(text: string): string {
   const blocks = text.replace(
     /<pre>([^]{0,20000}?)<\/pre>/gi,
     (_, code: string) =>
-      `\n${fenced(decodeEntities(code.replace(/^\s*`|`\s*$/g, '').replace(/<\/?\w+>/g, '')), 'java')}\n`,
+      `\n${codeBlock(decodeEntities(code.replace(/^\s*`|`\s*$/g, '').replace(/<\/?\w+>/g, '')), 'java')}\n`,
   );
   return outsideFences(blocks, (line) =>
     decodeEntities(
@@ -149,7 +149,7 @@ export function docstring(text: string): string {
       const rest = lines.slice(at);
       const end = rest.findIndex((one) => one.trim() === '');
       const code = end < 0 ? rest : rest.slice(0, end);
-      out.push('', fenced(dedent(`\n${code.join('\n')}`), 'pycon'), '');
+      out.push('', codeBlock(dedent(`\n${code.join('\n')}`), 'pycon'), '');
       at += code.length - 1;
       continue;
     }

@@ -1,6 +1,6 @@
 import { CODE_LANGUAGES } from '../../../../../src/ingest/conversion/code/code-languages.js';
 import { codeConverter } from '../../../../../src/ingest/conversion/code/convert-code.js';
-import { CODE } from '../../../../../src/ingest/conversion/formats.js';
+import { CODE_EXTENSIONS } from '../../../../../src/ingest/conversion/formats.js';
 
 /** The Markdown of a file of code. */
 async function markdown(path: string, source: string): Promise<string> {
@@ -13,10 +13,10 @@ const headings = async (path: string, source: string): Promise<string[]> =>
 
 describe('codeConverter', () => {
   it('has a language for each extension', () => {
-    expect([...CODE_LANGUAGES.keys()].sort()).toEqual([...CODE].sort());
+    expect([...CODE_LANGUAGES.keys()].sort()).toEqual([...CODE_EXTENSIONS].sort());
   });
 
-  it.each(CODE)('gives nothing for a .%s file without declarations', async (extension) => {
+  it.each(CODE_EXTENSIONS)('gives nothing for a .%s file without declarations', async (extension) => {
     expect(await markdown(`a.${extension}`, '')).toBe('');
   });
 
