@@ -6,7 +6,7 @@ import { MalformedDocumentError } from '../../reading/parsed-document.js';
 import type { ConvertedText, Converter } from '../converted-text.js';
 import { CODE_GRAMMARS } from '../formats.js';
 import { CODE_LANGUAGES, type CodeLanguage, type CodePlace } from './code-languages.js';
-import { docstring, codeBlock, plainDocumentation, taggedDocumentation, uncomment } from './documentation.js';
+import { codeBlock, docstring, plainDocumentation, taggedDocumentation, uncomment } from './documentation.js';
 
 /** Levels of classes and modules in each other; further ones are left out. */
 const MAX_DEPTH = 20;
