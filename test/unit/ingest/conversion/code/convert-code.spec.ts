@@ -1,6 +1,7 @@
 import { CODE_LANGUAGES } from '../../../../../src/ingest/conversion/code/code-languages.js';
 import { codeConverter } from '../../../../../src/ingest/conversion/code/convert-code.js';
 import { CODE_EXTENSIONS } from '../../../../../src/ingest/conversion/formats.js';
+import { readerFor } from '../../../../../src/ingest/reading/readers.js';
 
 /** The Markdown of a file of code. */
 async function markdown(path: string, source: string): Promise<string> {
@@ -22,6 +23,16 @@ describe('codeConverter', () => {
 
   it('keeps what can be read of a file with errors', async () => {
     expect(await headings('a.py', 'class (:\n\ndef f():\n    """Docs."""\n')).toEqual(['## `f` {#L3}']);
+  });
+
+  it('has the line of a declaration as the anchor of its section', async () => {
+    const read = await readerFor('a.py', 'md');
+    const page = await read?.(await markdown('a/__init__.py', 'def f(): pass\n\n\ndef __g__():\n    "G."\n'));
+    expect(page?.blocks.filter(({ kind }) => kind === 'heading')).toMatchObject([
+      { title: 'a/__init__.py' },
+      { title: 'f', anchor: 'L1' },
+      { title: '__g__', anchor: 'L4' },
+    ]);
   });
 
   it('refuses invalid UTF-8', async () => {
