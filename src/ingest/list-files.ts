@@ -40,7 +40,7 @@ function withoutGrammars(files: readonly FoundFile[], run: IndexRun): FoundFile[
   const code = files.filter(({ path }) => isCode(path));
   const [first] = code;
   if (!first || isInstalled(CODE_GRAMMARS)) return [...files];
-  const reason = `${code.length} files of code are not read, because a package is missing. Install it: ${installCommand([CODE_GRAMMARS])}`;
+  const reason = `code is not read (files: ${code.length}), because a package is missing. Install it: ${installCommand([CODE_GRAMMARS])}`;
   run.skipped.push(passedOver(first.path, reason, true));
   for (const { path } of code) {
     run.unread.push(path);
