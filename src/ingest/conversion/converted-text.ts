@@ -7,6 +7,15 @@ export const CONVERTED = [
   ...['rtf', 'tex', 'latex'],
 ] as const;
 
+/** The package with the grammars, which npm does not install with Pith. */
+export const CODE_GRAMMARS = '@vscode/tree-sitter-wasm';
+
+/** The extensions of code, which is read only if a glob of `include` names them. */
+export const CODE_EXTENSIONS = [
+  ...['py', 'pyi', 'ts', 'mts', 'cts', 'tsx', 'js', 'mjs', 'cjs', 'jsx'],
+  ...['go', 'rs', 'java'],
+] as const;
+
 /** The text of a file in a format that is no text, as a reader of text takes it. */
 export interface ConvertedText {
   /** The extension of the format. */

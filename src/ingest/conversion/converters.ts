@@ -1,5 +1,4 @@
-import { CONVERTED, type Converter } from './converted-text.js';
-import { CODE_EXTENSIONS } from './formats.js';
+import { CODE_EXTENSIONS, CONVERTED, type Converter } from './converted-text.js';
 import { RECOGNISED } from './recognise.js';
 
 const ODF = async (): Promise<Converter> => (await import('./convert-odf.js')).convertOdf;

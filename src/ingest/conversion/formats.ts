@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { extensionOf, isTextDocument } from '../reading/readers.js';
-import { CONVERTED } from './converted-text.js';
+import { CODE_EXTENSIONS, CONVERTED } from './converted-text.js';
 import { mayBeRecognised, recognise } from './recognise.js';
 
 /** True for a file of a format that is converted to text first, by its extension in any case. */
@@ -8,15 +8,6 @@ export function isConverted(path: string): boolean {
   const extension = extensionOf(path);
   return CONVERTED.some((converted) => converted === extension);
 }
-
-/** The package with the grammars, which npm does not install with Pith. */
-export const CODE_GRAMMARS = '@vscode/tree-sitter-wasm';
-
-/** The extensions of code, which is read only if a glob of `include` names them. */
-export const CODE_EXTENSIONS = [
-  ...['py', 'pyi', 'ts', 'mts', 'cts', 'tsx', 'js', 'mjs', 'cjs', 'jsx'],
-  ...['go', 'rs', 'java'],
-] as const;
 
 /** True for a file of code whose documentation can be read. */
 export const isCode = (path: string): boolean =>

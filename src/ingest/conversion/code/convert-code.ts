@@ -3,8 +3,7 @@ import { dirname, join } from 'node:path';
 import type { Node, Parser } from '@vscode/tree-sitter-wasm';
 import { decodeSource } from '../../reading/decode-source.js';
 import { MalformedDocumentError } from '../../reading/parsed-document.js';
-import type { ConvertedText, Converter } from '../converted-text.js';
-import { CODE_GRAMMARS } from '../formats.js';
+import { CODE_GRAMMARS, type ConvertedText, type Converter } from '../converted-text.js';
 import { CODE_LANGUAGES, type CodeLanguage, type CodePlace } from './code-languages.js';
 import { codeBlock, docstring, plainDocumentation, taggedDocumentation, uncomment } from './documentation.js';
 

@@ -1,6 +1,6 @@
 import { CODE_LANGUAGES } from '../../../../../src/ingest/conversion/code/code-languages.js';
 import { codeConverter } from '../../../../../src/ingest/conversion/code/convert-code.js';
-import { CODE_EXTENSIONS } from '../../../../../src/ingest/conversion/formats.js';
+import { CODE_EXTENSIONS } from '../../../../../src/ingest/conversion/converted-text.js';
 import { readerFor } from '../../../../../src/ingest/reading/readers.js';
 
 /** The Markdown of a file of code. */
