@@ -21,6 +21,7 @@ const external = [
 
   '@qdrant/*',
   '@redis/*',
+  '@vscode/tree-sitter-wasm',
   'neo4j-driver',
   'pg',
   'fsevents',

@@ -1,12 +1,15 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, dirname, join, posix } from 'node:path';
-import { isDocument, isRecognised } from './conversion/formats.js';
+import { installCommand } from '../config/required-packages.js';
+import { isInstalled } from '../core/package-facts.js';
+import { CODE_GRAMMARS } from './conversion/converted-text.js';
+import { isCode, isDocument, isRecognised } from './conversion/formats.js';
 import { type IndexRun, keepLast } from './index-run.js';
 import type { CorpusFolder } from './manifest/resolve-corpus.js';
 import { MAX_ABOVE } from './site-rules.js';
 import { navigationReader } from './trails/navigation.js';
 import { tellsTrails } from './trails/read-trails.js';
-import { type FoundFile, type WalkedEntry, walkFolder } from './walk-folder.js';
+import { type FoundFile, passedOver, type WalkedEntry, walkFolder } from './walk-folder.js';
 
 /** Walks the folders of a corpus. @returns the documents; all else is noted in `run` */
 export async function listFiles(run: IndexRun): Promise<FoundFile[]> {
@@ -15,7 +18,9 @@ export async function listFiles(run: IndexRun): Promise<FoundFile[]> {
     noteAbove(folder, run);
     const isWanted = (path: string): boolean => {
       const named = (folder.prefix + path).normalize('NFC');
-      if (!run.corpus.rules.isWanted(named)) return false;
+      const { rules } = run.corpus;
+      if (!rules.isWanted(named)) return false;
+      if (isCode(path)) return rules.isNamed(named);
       return isDocument(path) || isRecognised(path, join(folder.root, path), run.state.published.has(named));
     };
     const taken = new Set<string>();
@@ -28,7 +33,21 @@ export async function listFiles(run: IndexRun): Promise<FoundFile[]> {
   // A file or folder that can't be read now keeps its last version in the index.
   for (const { path, isProblem } of run.skipped) if (isProblem) keepBelow(path, run);
   for (const path of run.corpus.kept ?? []) keepBelow(path, run);
-  return files;
+  return withoutGrammars(files, run);
+}
+
+/** Without the package of grammars, code is unread: it is named once, and last versions stay. */
+function withoutGrammars(files: readonly FoundFile[], run: IndexRun): FoundFile[] {
+  const code = files.filter(({ path }) => isCode(path));
+  const [first] = code;
+  if (!first || isInstalled(CODE_GRAMMARS)) return [...files];
+  const reason = `code is not read (files: ${code.length}), because a package is missing. Install it: ${installCommand([CODE_GRAMMARS])}`;
+  run.skipped.push(passedOver(first.path, reason, true));
+  for (const { path } of code) {
+    run.unread.push(path);
+    keepLast(path, run);
+  }
+  return files.filter(({ path }) => !isCode(path));
 }
 
 /** Notes a file that pages may include, and that may tell where they stand. */

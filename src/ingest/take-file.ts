@@ -5,6 +5,7 @@ import type { SeenFile } from '../core/ports/index-writer.port.js';
 import { type DocumentFacts, VERSION_KEY } from '../core/section.js';
 import { COMPONENT_VERSION } from './antora-attributes.js';
 import type { ConvertedText } from './conversion/converted-text.js';
+import { isCode } from './conversion/formats.js';
 import { indexDocument } from './index-document.js';
 import { type IndexRun, keepLast } from './index-run.js';
 import type { DocumentRules } from './reading/document-metadata.js';
@@ -82,8 +83,14 @@ const UNREADABLE = 'unreadable';
 /** Why a page is left out of which nothing can be quoted. */
 export const NO_TEXT = 'it has no text';
 
+/** The same for a file of code. Many have neither documentation nor exports. */
+const NO_DECLARATIONS = 'it declares nothing that is documented or exported';
+
 const BLANK = new Set([0x09, 0x0a, 0x0d, 0x20]);
 const isBlank = (bytes: Uint8Array): boolean => bytes.every((byte) => BLANK.has(byte));
+
+const whyEmpty = (path: string, bytes: Uint8Array): string =>
+  isBlank(bytes) ? 'it is empty' : isCode(path) ? NO_DECLARATIONS : NO_TEXT;
 
 const SIGNATURE = Buffer.from('-----BEGIN PGP ');
 
@@ -137,7 +144,7 @@ async function readDocument(file: FoundFile, run: IndexRun): Promise<IndexedDocu
   // The file is unchanged; it was read only to report on it again.
   if (remarks.length > 0 && isKnown(file.path, document.hash, run)) return [];
   if (document.sections.length === 0) {
-    run.skipped.push(passedOver(file.path, isBlank(bytes) ? 'it is empty' : NO_TEXT, false));
+    run.skipped.push(passedOver(file.path, whyEmpty(file.path, bytes), false));
     return [];
   }
   run.present.set(file.path, document.hash);

@@ -1,5 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { install, megabytes, pack, type Tarball } from '../support/installed-package.js';
 import { cleanEnv } from '../support/mcp-clients.js';
@@ -132,6 +132,20 @@ describe('the npm package', () => {
     const { code, stderr } = await run(['http', '--port', '0'], { [name]: value });
     expect(code).toBe(2);
     expect(stderr).toContain(`${name}=${value} needs ${wanted}. Install it: npm install ${wanted}`);
+  });
+
+  it('names the package that files of code need once, and reads the other files', async () => {
+    const code = folder.file('code');
+    mkdirSync(code);
+    writeFileSync(join(code, '.pith.yaml'), 'include: ["**/*.{md,py}"]\n');
+    writeFileSync(join(code, 'a.md'), '# Ships\n\nShips are made of wood.\n');
+    for (const name of ['a.py', 'b.py']) writeFileSync(join(code, name), 'def send():\n    "Sends."\n');
+    const { code: end, stdout, stderr } = await run(['index', code, '--index', folder.file('code.sqlite')]);
+    const output = stdout + stderr;
+    expect(output).toContain('1 document, 1 section in ');
+    expect(output).toContain('2 .py');
+    expect(output.match(/npm install @vscode\/tree-sitter-wasm/g)).toHaveLength(1);
+    expect(end).toBe(3);
   });
 });
 

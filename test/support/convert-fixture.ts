@@ -12,7 +12,7 @@ const FIXTURES = join(__dirname, '../../fixtures/formats');
 export async function convertFixture(name: string, bytes: Uint8Array = readFileSync(join(FIXTURES, name))) {
   const convertBytes = await converterFor(formatToConvert(name, bytes) ?? '');
   if (!convertBytes) throw new Error(`no converter of ${name}`);
-  const { format, text, leftOut, problems = [] } = await convertBytes(bytes);
+  const { format, text, leftOut, problems = [] } = await convertBytes(bytes, name);
   const read = await readerFor(name, format);
   const { title = null, blocks: marked = [] } = (await read?.(text)) ?? {};
   const blocks = withPages(marked);

@@ -2,7 +2,7 @@ import { opendirSync, realpathSync, statSync } from 'node:fs';
 import { basename, relative, sep } from 'node:path';
 import { type FSWatcher, watch } from 'chokidar';
 import { tell } from '../../core/stderr.js';
-import { mayBeDocument } from '../../ingest/conversion/formats.js';
+import { isCode, mayBeDocument } from '../../ingest/conversion/formats.js';
 import { IGNORE_NAMES } from '../../ingest/ignore-files.js';
 import { DOCS_MCP_NAME } from '../../ingest/manifest/docs-mcp-corpus.js';
 import { MANIFEST_NAME } from '../../ingest/manifest/manifest.js';
@@ -20,7 +20,7 @@ const RULES: readonly string[] = [MANIFEST_NAME, DOCS_MCP_NAME, ...IGNORE_NAMES]
 
 /** True for changes that can affect the index. Pith's own files may be in the folder, too. */
 function isRelevant(event: string, path: string): boolean {
-  const tells = [mayBeDocument, isTemplate, tellsTrails].some((isOne) => isOne(path));
+  const tells = [mayBeDocument, isCode, isTemplate, tellsTrails].some((isOne) => isOne(path));
   return event.endsWith('Dir') || tells || RULES.includes(basename(path));
 }
 

@@ -3,12 +3,12 @@ import { MalformedDocumentError } from '../reading/parsed-document.js';
 import type { ConversionAnswer, ConversionTask } from './converter-thread.js';
 import { converterFor } from './converters.js';
 
-async function answer({ format, bytes }: ConversionTask): Promise<ConversionAnswer> {
+async function answer({ format, bytes, path }: ConversionTask): Promise<ConversionAnswer> {
   const convert = await converterFor(format);
   // The first task only starts the thread.
   if (!convert) return { converted: null };
   try {
-    return { converted: await convert(bytes) };
+    return { converted: await convert(bytes, path) };
   } catch (error) {
     return { malformed: failureReason(error) };
   }

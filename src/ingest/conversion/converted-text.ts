@@ -7,6 +7,15 @@ export const CONVERTED = [
   ...['rtf', 'tex', 'latex'],
 ] as const;
 
+/** The package with the grammars, which npm does not install with Pith. */
+export const CODE_GRAMMARS = '@vscode/tree-sitter-wasm';
+
+/** The extensions of code, which is read only if a glob of `include` names them. */
+export const CODE_EXTENSIONS = [
+  ...['py', 'pyi', 'ts', 'mts', 'cts', 'tsx', 'js', 'mjs', 'cjs', 'jsx'],
+  ...['go', 'rs', 'java'],
+] as const;
+
 /** The text of a file in a format that is no text, as a reader of text takes it. */
 export interface ConvertedText {
   /** The extension of the format. */
@@ -18,5 +27,5 @@ export interface ConvertedText {
   readonly problems?: readonly string[];
 }
 
-/** Converts the bytes of a file. @throws MalformedDocumentError */
-export type Converter = (bytes: Uint8Array) => ConvertedText | Promise<ConvertedText>;
+/** Converts the bytes of a file. @param path  its place in the corpus @throws MalformedDocumentError */
+export type Converter = (bytes: Uint8Array, path: string) => ConvertedText | Promise<ConvertedText>;

@@ -1,13 +1,15 @@
 import { BackendUnavailableError } from '../../core/errors.js';
 import { RequestThread } from '../../core/threads/request-thread.js';
 import { MalformedDocumentError } from '../reading/parsed-document.js';
+import { extensionOf } from '../reading/readers.js';
 import type { ConvertedText } from './converted-text.js';
-import { formatToConvert } from './formats.js';
+import { formatToConvert, isCode } from './formats.js';
 
 export interface ConversionTask {
   /** See `formatToConvert`; '' to start the thread. */
   readonly format: string;
   readonly bytes: Uint8Array;
+  readonly path: string;
 }
 
 export type ConversionAnswer = { readonly converted: ConvertedText | null } | { readonly malformed: string };
@@ -18,7 +20,7 @@ const START_MS = 20_000;
 const MEMORY = { maxOldGenerationSizeMb: 1_024, maxYoungGenerationSizeMb: 64 };
 /** Most bytes by which the process can grow for one file. */
 const MAX_GROWTH = 1_500_000_000;
-const START: ConversionTask = { format: '', bytes: new Uint8Array() };
+const START: ConversionTask = { format: '', bytes: new Uint8Array(), path: '' };
 
 /** Converts files on a thread of its own, which hostile files can at most end. It starts with the first file. */
 export class ConverterThread {
@@ -42,9 +44,9 @@ export class ConverterThread {
    * @throws MalformedDocumentError also for a file that takes too long or too much memory
    */
   async convert(path: string, bytes: Uint8Array): Promise<ConvertedText | undefined> {
-    const format = formatToConvert(path, bytes);
+    const format = isCode(path) ? extensionOf(path) : formatToConvert(path, bytes);
     if (format === null) return undefined;
-    const answer = await this.thread.ask('', { format, bytes });
+    const answer = await this.thread.ask('', { format, bytes, path });
     if (answer === null)
       throw new MalformedDocumentError(0, 'reading it was ended: it takes too long, or too much memory');
     if ('malformed' in answer) throw new MalformedDocumentError(0, answer.malformed);

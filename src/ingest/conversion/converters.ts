@@ -1,4 +1,4 @@
-import { CONVERTED, type Converter } from './converted-text.js';
+import { CODE_EXTENSIONS, CONVERTED, type Converter } from './converted-text.js';
 import { RECOGNISED } from './recognise.js';
 
 const ODF = async (): Promise<Converter> => (await import('./convert-odf.js')).convertOdf;
@@ -44,6 +44,8 @@ const LOADERS: Readonly<Record<(typeof FORMATS)[number], () => Promise<Converter
 
 /** Finds the converter of a format: an extension in lower case, or what the content of a file tells. */
 export function converterFor(format: string): Promise<Converter> | undefined {
+  if (CODE_EXTENSIONS.some((extension) => extension === format))
+    return import('./code/convert-code.js').then(({ codeConverter }) => codeConverter(format));
   const known = FORMATS.find((one) => one === format);
   return known && LOADERS[known]();
 }

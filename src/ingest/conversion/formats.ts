@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { extensionOf, isTextDocument } from '../reading/readers.js';
-import { CONVERTED } from './converted-text.js';
+import { CODE_EXTENSIONS, CONVERTED } from './converted-text.js';
 import { mayBeRecognised, recognise } from './recognise.js';
 
 /** True for a file of a format that is converted to text first, by its extension in any case. */
@@ -8,6 +8,10 @@ export function isConverted(path: string): boolean {
   const extension = extensionOf(path);
   return CONVERTED.some((converted) => converted === extension);
 }
+
+/** True for a file of code whose documentation can be read. */
+export const isCode = (path: string): boolean =>
+  CODE_EXTENSIONS.some((extension) => extension === extensionOf(path));
 
 /** True for a file that can be indexed, by its extension. */
 export function isDocument(path: string): boolean {

@@ -3,7 +3,7 @@ import type { CorpusDeclaration, DeclaredKey } from '../../core/corpus-declarati
 import type { CorpusPrompt } from '../../core/corpus-facts.js';
 import { type DocumentRules, plainValue } from '../reading/document-metadata.js';
 import type { DeclaredTaxonomy, Manifest } from './manifest.js';
-import { pathMatcher } from './path-matcher.js';
+import { extensionMatcher, pathMatcher } from './path-matcher.js';
 
 type WrittenMetadata = Readonly<Record<string, string | number | boolean>> | undefined;
 
@@ -18,6 +18,8 @@ export function mergeMetadata(entries: readonly WrittenMetadata[]): Readonly<Rec
 /** The compiled manifest settings, by path. */
 export interface CorpusRules {
   readonly isWanted: (path: string) => boolean;
+  /** True if a glob of `include` names the extension of a file. Files of code are read only then. */
+  readonly isNamed: (path: string) => boolean;
   readonly rulesFor: (path: string) => DocumentRules;
 }
 
@@ -57,6 +59,7 @@ export function corpusRules(manifest: Manifest, repository: string, forced?: str
   const declaredKeys = Object.keys(manifest.taxonomy ?? {}).sort();
   return {
     isWanted: (path) => isIncluded(path) && !isIgnored(path) && !templates.has(path),
+    isNamed: extensionMatcher(manifest.include),
     rulesFor: (path) => {
       const own = entries.filter((entry) => entry.matches(path));
       const entered = own.findLast((entry) => entry.repository !== undefined)?.repository;

@@ -133,6 +133,7 @@ function rulesOf(manifests: readonly FolderManifest[], all: RulesOfAll): CorpusR
   }));
   return {
     isWanted: (path) => !(isTemplate(path) && nearestManifest(path, compiled)),
+    isNamed: () => false,
     rulesFor: (path) => {
       const own = nearestManifest(path, compiled);
       const within = path.slice(own?.folder.length ?? 0);

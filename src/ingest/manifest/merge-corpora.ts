@@ -108,6 +108,10 @@ function mergeRules(byFolder: ReadonlyMap<string, CorpusRules>, untrusted: Reado
       const { rules, within } = split(path);
       return rules.isWanted(within);
     },
+    isNamed: (path) => {
+      const { rules, within } = split(path);
+      return rules.isNamed(within);
+    },
     rulesFor: (path) => {
       const { rules, within } = split(path);
       const found = rules.rulesFor(within);

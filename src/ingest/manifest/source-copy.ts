@@ -8,7 +8,7 @@ import { readDocsMcpCorpus } from './docs-mcp-corpus.js';
 import { type Manifest, MANIFEST_NAME, openManifest } from './manifest.js';
 import { ManifestFault, readManifestText } from './manifest-lines.js';
 import type { CorpusPart } from './merge-corpora.js';
-import { pathMatcher } from './path-matcher.js';
+import { extensionMatcher, pathMatcher } from './path-matcher.js';
 import { readPrompts } from './read-prompts.js';
 
 /** A folder that is indexed for a source: the copy of one, or a folder of the user. */
@@ -110,11 +110,14 @@ async function readSettings(copy: SourceCopy): Promise<CopySettings> {
 
 function copyRules({ isTrusted, ...copy }: SourceCopy, own: CorpusRules): CorpusRules {
   const isIncluded = copy.include ? pathMatcher(copy.include) : () => true;
+  const isNamed = extensionMatcher(copy.include);
   const isExcluded = copy.exclude ? pathMatcher(copy.exclude) : () => false;
   const { docTag, repository, metadata } = copy;
   const addresses = new Map([...copy.addresses].map(([path, address]) => [path.normalize('NFC'), address]));
   return {
     isWanted: (path) => own.isWanted(path) && isIncluded(path) && !isExcluded(path),
+    // Who publishes a source does not decide that its code is read.
+    isNamed: (path) => isNamed(path) || (isTrusted && own.isNamed(path)),
     rulesFor: (path) => {
       const found = own.rulesFor(path);
       const url = addresses.get(path);
