@@ -4,7 +4,7 @@ import { nodeId } from '../../core/node-id.js';
 import {
   type BuiltGraph,
   type BuiltIndex,
-  type ChangedGraph,
+  type GraphPart,
   IndexMirror,
   type MirrorProgress,
   NOTHING_TO_SHOW,
@@ -100,7 +100,7 @@ export class Neo4jMirror extends IndexMirror {
     if (live && isSame(live)) return () => this.end(filling(live.slot));
     const idle = otherSlot(live?.slot ?? null);
     await this.clear(filling(idle));
-    const difference = live && (await this.difference(filling(live.slot), live, built.graph));
+    const differences = live && (await this.differences(filling(live.slot), live, built.graph));
     const replace = async (): Promise<ShowFilled> => {
       await this.write(filling(idle), built.graph, onProgress);
       return async () => {
@@ -109,9 +109,9 @@ export class Neo4jMirror extends IndexMirror {
         if (live) await this.clear(filling(live.slot));
       };
     };
-    if (!difference) return replace();
+    if (!differences) return replace();
     return async () => {
-      const done = await this.apply(filling(live.slot), difference, built.stamp);
+      const done = await this.apply(filling(live.slot), differences, built.stamp);
       if (done === null) return (await replace())();
       onProgress({ engine: this.engine, done, total: done });
     };
@@ -130,38 +130,43 @@ export class Neo4jMirror extends IndexMirror {
     if ((await this.change(END, filling)) !== 1) throw graphBusy();
   }
 
-  /** Compares what may have changed; null if it is unknown or too much. */
-  private async difference(
+  /** Compares what may have changed, some of it at a time; null if it is unknown or too much. */
+  private async differences(
     { index }: Filling,
     live: LiveGraph,
     graph: BuiltGraph,
-  ): Promise<GraphDifference | null> {
+  ): Promise<GraphDifference[] | null> {
     const changed = live.identity === GRAPH_IDENTITY ? graph.changedSince(live) : null;
     if (!changed || changed.documents.length + changed.entities.length > MAX_CHANGED) return null;
-    const found = (await this.stored(index, changed)).map(storedItems);
-    const stored = { nodes: found.map(({ node }) => node), edges: found.flatMap(({ edges }) => edges) };
-    const planned = { nodes: plannedNodes(changed.graph), edges: plannedEdges(changed.graph) };
-    const difference = compareGraphs(planned, stored);
-    return [...differenceWrites(difference, 0)].length > MAX_CHANGED ? null : difference;
+    const differences: GraphDifference[] = [];
+    let size = 0;
+    for (const part of smallParts(changed)) {
+      const difference = await this.difference(index, part, changed.graph(part));
+      for (const { length } of Object.values(difference)) size += length;
+      if (size > MAX_CHANGED) return null;
+      differences.push(difference);
+    }
+    return differences;
   }
 
-  private async stored(index: string, { documents, entities }: ChangedGraph) {
+  private async difference(
+    index: string,
+    { documents, entities }: GraphPart,
+    graph: BuiltGraph,
+  ): Promise<GraphDifference> {
     const ids = [
       ...documents.map((path) => nodeId('document', path)),
       ...entities.map((key) => nodeId('entity', key)),
     ];
-    const found = [];
-    for (let from = 0; from < ids.length; from += COMPARED) {
-      const values = { index, ids: ids.slice(from, from + COMPARED) };
-      found.push(...(await this.neo4j.read((run) => run(STORED, values))));
-    }
-    return found;
+    const found = (await this.neo4j.read((run) => run(STORED, { index, ids }))).map(storedItems);
+    const stored = { nodes: found.map(({ node }) => node), edges: found.flatMap(({ edges }) => edges) };
+    return compareGraphs({ nodes: plannedNodes(graph), edges: plannedEdges(graph) }, stored);
   }
 
   /** Changes the live graph. @returns number of items; null if it is not as expected, and unchanged */
   private async apply(
     filling: Filling,
-    difference: GraphDifference,
+    differences: readonly GraphDifference[],
     { generation, indexedAt }: PublishedRun,
   ): Promise<number | null> {
     const change = async (run: RunCypher): Promise<number> => {
@@ -170,7 +175,7 @@ export class Neo4jMirror extends IndexMirror {
       // The transaction was committed, and the answer was lost.
       if (live['generation'] === generation) return 0;
       const [next] = await run(NEXT_NUMBER, { ...filling });
-      const writes = [...differenceWrites(difference, Number(next?.['no'] ?? 0))];
+      const writes = [...differenceWrites(differences, Number(next?.['no'] ?? 0))];
       for (const statement of rowsByKey(writes, ({ cypher }) => cypher))
         if (!(await this.runAll(run, filling, [statement]))) throw new NotAsExpected();
       // Nothing of this is visible before the commit, so readers wait only for that.
@@ -195,6 +200,7 @@ export class Neo4jMirror extends IndexMirror {
     onProgress: (progress: MirrorProgress) => void,
   ): Promise<void> {
     let [done, batches] = [0, 0];
+    const { size } = graph;
     const add = async (writes: readonly Write[]): Promise<void> => {
       const values = { ...filling, batch: ++batches };
       const statements = [...rowsByKey(writes, ({ cypher }) => cypher)];
@@ -204,7 +210,7 @@ export class Neo4jMirror extends IndexMirror {
       });
       if (!isWhole) throw graphBusy();
       done += writes.length;
-      onProgress({ engine: this.engine, done, total: Math.max(done, graph.size) });
+      onProgress({ engine: this.engine, done, total: Math.max(done, size) });
     };
     await inBatches(nodeWrites(plannedNodes(graph), 0), add);
     await inBatches(edgeWrites(plannedEdges(graph)), add);
@@ -231,6 +237,13 @@ export class Neo4jMirror extends IndexMirror {
 
 /** The stored graph is not what this version wrote. */
 class NotAsExpected extends Error {}
+
+function* smallParts({ documents, entities }: GraphPart): Generator<GraphPart> {
+  for (let from = 0; from < documents.length; from += COMPARED)
+    yield { documents: documents.slice(from, from + COMPARED), entities: [] };
+  for (let from = 0; from < entities.length; from += COMPARED)
+    yield { documents: [], entities: entities.slice(from, from + COMPARED) };
+}
 
 async function inBatches(
   writes: Iterable<Write>,

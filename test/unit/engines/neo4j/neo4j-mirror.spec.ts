@@ -1,0 +1,125 @@
+import { NOTHING_DECLARED } from '../../../../src/core/corpus-declaration.js';
+import { GRAPH_IDENTITY, LIVE_GRAPH } from '../../../../src/engines/neo4j/graph-slot.js';
+import { BEGIN, STORED } from '../../../../src/engines/neo4j/graph-writes.js';
+import { Neo4jConnection, type Neo4jRow } from '../../../../src/engines/neo4j/neo4j-connection.js';
+import { Neo4jMirror } from '../../../../src/engines/neo4j/neo4j-mirror.js';
+import type { BuiltGraph, BuiltIndex, GraphDocument, GraphPart } from '../../../../src/ingest/built-index.js';
+import { embedderNamed } from '../../../../src/sqlite/latent/embedder-named.js';
+
+const OLD = { generation: 'index:1', indexedAt: '2026-01-01T00:00:00.000Z' };
+const NEW = { generation: 'index:2', indexedAt: '2026-01-02T00:00:00.000Z' };
+
+type Values = Readonly<Record<string, unknown>>;
+/** Answers a statement; undefined for the answer of a server on which everything works. */
+type Answer = (cypher: string, values: Values) => Neo4jRow[] | undefined;
+
+const live = (facts: object): Neo4jRow => ({ live: 'a', identity: GRAPH_IDENTITY, hasEnded: true, ...facts });
+
+/** A server on which everything works, with a graph of the old generation. */
+function usualAnswer(cypher: string, { rows }: Values): Neo4jRow[] {
+  if (cypher === LIVE_GRAPH || cypher === BEGIN) return [live(OLD)];
+  if (cypher === STORED || cypher.includes('DETACH DELETE n')) return [];
+  return [{ ...OLD, isNew: true, no: 0, n: Array.isArray(rows) ? rows.length : 1 }];
+}
+
+/** Replaces the server. @returns the statements that were sent, with their kind of transaction */
+function fakeNeo4j(answer: Answer = () => undefined) {
+  const sent: { kind: 'read' | 'write'; cypher: string; values: Values }[] = [];
+  for (const kind of ['read', 'write'] as const)
+    jest.spyOn(Neo4jConnection.prototype, kind).mockImplementation((work) =>
+      work(async (cypher, values) => {
+        sent.push({ kind, cypher, values });
+        return answer(cypher, values) ?? usualAnswer(cypher, values);
+      }),
+    );
+  return { sent, count: (cypher: string) => sent.filter((each) => each.cypher === cypher).length };
+}
+
+const none = () => [];
+const NO_GRAPH: BuiltGraph = {
+  size: 0,
+  documents: none,
+  places: none,
+  steps: none,
+  links: none,
+  mentions: none,
+  entityMentions: none,
+  concepts: none,
+  owners: none,
+  changedSince: () => null,
+};
+
+const aDocument = (path: string): GraphDocument => ({
+  path,
+  docTag: '',
+  repository: '',
+  title: path,
+  fromPlaces: 0,
+  fromDocuments: 0,
+});
+
+/** An index of the new generation, with changed documents of some nodes each. */
+function aBuiltIndex(changed: readonly string[], nodesPerDocument = 1) {
+  const parts: GraphPart[] = [];
+  const graph = (part: GraphPart): BuiltGraph => {
+    parts.push(part);
+    return {
+      ...NO_GRAPH,
+      documents: () =>
+        part.documents.flatMap((path) =>
+          Array.from({ length: nodesPerDocument }, (_, i) => aDocument(`${path}${i}`)),
+        ),
+    };
+  };
+  const whole = { documents: changed, entities: [] };
+  const built: BuiltIndex = {
+    stamp: { ...NEW, projectId: 'project', environment: '' },
+    profile: embedderNamed('none').profile,
+    declaration: NOTHING_DECLARED,
+    sectionCount: 0,
+    averageLength: 0,
+    space: null,
+    textBytes: () => 0,
+    acronyms: none,
+    documents: none,
+    vocabulary: none,
+    graph: { ...graph(whole), changedSince: () => ({ ...whole, graph }) },
+  };
+  parts.length = 0;
+  return { built, parts };
+}
+
+/** Mirrors an index. @returns the progress that was reported */
+async function mirror(built: BuiltIndex): Promise<number[]> {
+  const reported: number[] = [];
+  const options = { url: 'bolt://127.0.0.1', user: '', password: '', database: 'neo4j' };
+  const neo4j = new Neo4jMirror({ ...options, timeoutMs: 1_000, concurrency: 1 });
+  await (
+    await neo4j.fill(built, ({ done }) => reported.push(done))
+  )();
+  return reported;
+}
+
+const paths = (count: number): string[] => Array.from({ length: count }, (_, i) => `p${i}.md`);
+
+afterEach(() => jest.restoreAllMocks());
+
+describe('Neo4jMirror', () => {
+  it('compares a few documents at a time', async () => {
+    const { count } = fakeNeo4j();
+    const { built, parts } = aBuiltIndex(paths(120));
+    expect(await mirror(built)).toEqual([120]);
+    expect(parts.map(({ documents }) => documents.length)).toEqual([50, 50, 20]);
+    expect(count(STORED)).toBe(3);
+  });
+
+  it('stops to compare as soon as more has changed than fits one transaction', async () => {
+    const { count } = fakeNeo4j();
+    const { built, parts } = aBuiltIndex(paths(1_000), 300);
+    const reported = await mirror(built);
+    expect(parts).toHaveLength(2);
+    expect(count(STORED)).toBe(2);
+    expect(reported.at(-1)).toBe(300_000);
+    expect(reported.length).toBeGreaterThan(100);
+  });
+});
