@@ -45,8 +45,8 @@ export const ADVANCE = `${LOCKED} AND timestamp() - i.begun < ${SETTLED_MS / 2}
   SET i.generation = $given.generation, i.indexedAt = $given.indexedAt RETURN count(*) AS n`;
 /** Lets readers read again. */
 export const END = `${LOCKED} SET i.ended = i.begun RETURN count(*) AS n`;
-/** The generation of the live graph, if no other run has begun. */
-export const GENERATION = `${OURS} RETURN i.generation AS generation`;
+/** The run that published the live graph, if no other run has begun. */
+export const GENERATION = `${OURS} RETURN i.generation AS generation, i.indexedAt AS indexedAt`;
 
 /** The number of the next node of a slot. */
 export const NEXT_NUMBER = `MATCH (n:Pith) ${seekBy('n', 'no')} WHERE n.index = $given.index AND n.no >= 0

@@ -85,10 +85,10 @@ export class Neo4jMirror extends IndexMirror {
   }
 
   async fill(built: BuiltIndex, onProgress: (progress: MirrorProgress) => void): Promise<ShowFilled> {
-    const { generation, projectId, environment } = built.stamp;
+    const { projectId, environment } = built.stamp;
     const key = graphKey({ projectId, environment });
     const isSame = (live: LiveGraph | null): boolean =>
-      live?.generation === generation && live.identity === GRAPH_IDENTITY;
+      isRun(live, built.stamp) && live?.identity === GRAPH_IDENTITY;
     const before = readLiveGraph(await this.neo4j.read((run) => run(LIVE_GRAPH, { key })));
     if (before?.hasEnded && isSame(before)) return NOTHING_TO_SHOW;
     await this.check();
@@ -167,20 +167,20 @@ export class Neo4jMirror extends IndexMirror {
   private async apply(
     filling: Filling,
     differences: readonly GraphDifference[],
-    { generation, indexedAt }: PublishedRun,
+    published: PublishedRun,
   ): Promise<number | null> {
     const change = async (run: RunCypher): Promise<number> => {
       const [live] = await run(GENERATION, { ...filling });
       if (!live) throw graphBusy();
       // The transaction was committed, and the answer was lost.
-      if (live['generation'] === generation) return 0;
+      if (isRun(live, published)) return 0;
       const [next] = await run(NEXT_NUMBER, { ...filling });
       const writes = [...differenceWrites(differences, Number(next?.['no'] ?? 0))];
       for (const statement of rowsByKey(writes, ({ cypher }) => cypher))
         if (!(await this.runAll(run, filling, [statement]))) throw new NotAsExpected();
       // Nothing of this is visible before the commit, so readers wait only for that.
       if ((await this.change(ANNOUNCE, filling)) !== 1) throw graphBusy();
-      const [advanced] = await run(ADVANCE, { ...filling, generation, indexedAt });
+      const [advanced] = await run(ADVANCE, { ...filling, ...published });
       if (advanced?.['n'] !== 1) throw graphBusy();
       return writes.length;
     };
@@ -237,6 +237,12 @@ export class Neo4jMirror extends IndexMirror {
 
 /** The stored graph is not what this version wrote. */
 class NotAsExpected extends Error {}
+
+/** True if a graph is that of a run. The copy of an index file that was restored gives the same numbers again. */
+const isRun = (
+  live: { readonly [name in keyof PublishedRun]?: unknown } | null,
+  run: PublishedRun,
+): boolean => live?.generation === run.generation && live.indexedAt === run.indexedAt;
 
 function* smallParts({ documents, entities }: GraphPart): Generator<GraphPart> {
   for (let from = 0; from < documents.length; from += COMPARED)

@@ -1,6 +1,6 @@
 import { NOTHING_DECLARED } from '../../../../src/core/corpus-declaration.js';
 import { GRAPH_IDENTITY, LIVE_GRAPH } from '../../../../src/engines/neo4j/graph-slot.js';
-import { BEGIN, STORED } from '../../../../src/engines/neo4j/graph-writes.js';
+import { ADVANCE, BEGIN, FLIP, GENERATION, STORED } from '../../../../src/engines/neo4j/graph-writes.js';
 import { Neo4jConnection, type Neo4jRow } from '../../../../src/engines/neo4j/neo4j-connection.js';
 import { Neo4jMirror } from '../../../../src/engines/neo4j/neo4j-mirror.js';
 import type { BuiltGraph, BuiltIndex, GraphDocument, GraphPart } from '../../../../src/ingest/built-index.js';
@@ -121,5 +121,22 @@ describe('Neo4jMirror', () => {
     expect(count(STORED)).toBe(2);
     expect(reported.at(-1)).toBe(300_000);
     expect(reported.length).toBeGreaterThan(100);
+  });
+
+  it('replaces the graph of another file with the same generation number', async () => {
+    const copy = { ...OLD, generation: NEW.generation };
+    const { count } = fakeNeo4j((cypher) =>
+      cypher === LIVE_GRAPH || cypher === BEGIN ? [live(copy)] : undefined,
+    );
+    const { built } = aBuiltIndex([]);
+    await mirror({ ...built, graph: { ...built.graph, changedSince: () => null } });
+    expect(count(FLIP)).toBe(1);
+  });
+
+  it('does not take the change of another file with the same generation number for its own', async () => {
+    const copy = { ...OLD, generation: NEW.generation };
+    const { count } = fakeNeo4j((cypher) => (cypher === GENERATION ? [copy] : undefined));
+    expect(await mirror(aBuiltIndex(paths(3)).built)).toEqual([3]);
+    expect(count(ADVANCE)).toBe(1);
   });
 });
