@@ -158,7 +158,9 @@ export class Neo4jMirror extends IndexMirror {
       ...documents.map((path) => nodeId('document', path)),
       ...entities.map((key) => nodeId('entity', key)),
     ];
-    const found = (await this.neo4j.read((run) => run(STORED, { index, ids }))).map(storedItems);
+    // In a cluster, reads may go to a server that lags behind.
+    const rows = await this.neo4j.write((run) => run(STORED, { index, ids }));
+    const found = rows.map(storedItems);
     const stored = { nodes: found.map(({ node }) => node), edges: found.flatMap(({ edges }) => edges) };
     return compareGraphs({ nodes: plannedNodes(graph), edges: plannedEdges(graph) }, stored);
   }

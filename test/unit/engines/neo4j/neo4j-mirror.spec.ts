@@ -139,4 +139,10 @@ describe('Neo4jMirror', () => {
     expect(await mirror(aBuiltIndex(paths(3)).built)).toEqual([3]);
     expect(count(ADVANCE)).toBe(1);
   });
+
+  it('reads what it compares from the server that also takes the changes', async () => {
+    const { sent } = fakeNeo4j();
+    await mirror(aBuiltIndex(paths(3)).built);
+    expect(sent.filter(({ cypher }) => cypher === STORED).map(({ kind }) => kind)).toEqual(['write']);
+  });
 });
