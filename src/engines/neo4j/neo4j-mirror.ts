@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { BackendUnavailableError } from '../../core/errors.js';
+import { BackendUnavailableError, DeadlineExceededError } from '../../core/errors.js';
 import { nodeId } from '../../core/node-id.js';
 import {
   type BuiltGraph,
@@ -50,6 +50,8 @@ const BATCH = 2_000;
 const COMPARED = 50;
 /** Items changed in one transaction, in the memory of the server. With more, the whole graph is written beside the live one. */
 const MAX_CHANGED = 20_000;
+/** A change that fails so often may need more memory or time than Neo4j has for one transaction. */
+const TRIES = 2;
 
 interface Filling {
   readonly key: string;
@@ -165,35 +167,38 @@ export class Neo4jMirror extends IndexMirror {
     return compareGraphs({ nodes: plannedNodes(graph), edges: plannedEdges(graph) }, stored);
   }
 
-  /** Changes the live graph. @returns number of items; null if it is not as expected, and unchanged */
+  /** Changes the live graph. @returns number of items; null if it is unchanged and has to be replaced */
   private async apply(
     filling: Filling,
     differences: readonly GraphDifference[],
     published: PublishedRun,
   ): Promise<number | null> {
+    let tries = 0;
     const change = async (run: RunCypher): Promise<number> => {
       const [live] = await run(GENERATION, { ...filling });
       if (!live) throw graphBusy();
       // The transaction was committed, and the answer was lost.
       if (isRun(live, published)) return 0;
+      if (++tries > TRIES) throw new NotApplicable();
       const [next] = await run(NEXT_NUMBER, { ...filling });
       const writes = [...differenceWrites(differences, Number(next?.['no'] ?? 0))];
       for (const statement of rowsByKey(writes, ({ cypher }) => cypher))
-        if (!(await this.runAll(run, filling, [statement]))) throw new NotAsExpected();
+        if (!(await this.runAll(run, filling, [statement]))) throw new NotApplicable();
       // Nothing of this is visible before the commit, so readers wait only for that.
       if ((await this.change(ANNOUNCE, filling)) !== 1) throw graphBusy();
       const [advanced] = await run(ADVANCE, { ...filling, ...published });
       if (advanced?.['n'] !== 1) throw graphBusy();
       return writes.length;
     };
+    let done: number;
     try {
-      const done = await this.neo4j.write(change);
-      await this.end(filling);
-      return done;
+      done = await this.neo4j.write(change);
     } catch (error) {
-      if (error instanceof NotAsExpected) return null;
+      if (error instanceof NotApplicable || error instanceof DeadlineExceededError) return null;
       throw error;
     }
+    await this.end(filling);
+    return done;
   }
 
   private async write(
@@ -237,8 +242,8 @@ export class Neo4jMirror extends IndexMirror {
   }
 }
 
-/** The stored graph is not what this version wrote. */
-class NotAsExpected extends Error {}
+/** The stored graph is not what this version wrote, or Neo4j can't change so much at once. */
+class NotApplicable extends Error {}
 
 /** True if a graph is that of a run. The copy of an index file that was restored gives the same numbers again. */
 const isRun = (

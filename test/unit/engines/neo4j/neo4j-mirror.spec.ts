@@ -1,7 +1,21 @@
 import { NOTHING_DECLARED } from '../../../../src/core/corpus-declaration.js';
 import { GRAPH_IDENTITY, LIVE_GRAPH } from '../../../../src/engines/neo4j/graph-slot.js';
-import { ADVANCE, BEGIN, FLIP, GENERATION, STORED } from '../../../../src/engines/neo4j/graph-writes.js';
-import { Neo4jConnection, type Neo4jRow } from '../../../../src/engines/neo4j/neo4j-connection.js';
+import {
+  ADVANCE,
+  ANNOUNCE,
+  BEGIN,
+  FLIP,
+  GENERATION,
+  NEXT_NUMBER,
+  STORED,
+} from '../../../../src/engines/neo4j/graph-writes.js';
+import { Backend } from '../../../../src/engines/backend.js';
+import {
+  isTransient,
+  Neo4jConnection,
+  neo4jFailure,
+  type Neo4jRow,
+} from '../../../../src/engines/neo4j/neo4j-connection.js';
 import { Neo4jMirror } from '../../../../src/engines/neo4j/neo4j-mirror.js';
 import type { BuiltGraph, BuiltIndex, GraphDocument, GraphPart } from '../../../../src/ingest/built-index.js';
 import { embedderNamed } from '../../../../src/sqlite/latent/embedder-named.js';
@@ -11,7 +25,13 @@ const NEW = { generation: 'index:2', indexedAt: '2026-01-02T00:00:00.000Z' };
 
 type Values = Readonly<Record<string, unknown>>;
 /** Answers a statement; undefined for the answer of a server on which everything works. */
-type Answer = (cypher: string, values: Values) => Neo4jRow[] | undefined;
+type Answer = (cypher: string, values: Values) => Neo4jRow[] | Promise<Neo4jRow[]> | undefined;
+
+const NEVER = new Promise<Neo4jRow[]>(() => undefined);
+
+function fail(code: string): never {
+  throw neo4jFailure(Object.assign(new Error('failed'), { code }));
+}
 
 const live = (facts: object): Neo4jRow => ({ live: 'a', identity: GRAPH_IDENTITY, hasEnded: true, ...facts });
 
@@ -25,12 +45,16 @@ function usualAnswer(cypher: string, { rows }: Values): Neo4jRow[] {
 /** Replaces the server. @returns the statements that were sent, with their kind of transaction */
 function fakeNeo4j(answer: Answer = () => undefined) {
   const sent: { kind: 'read' | 'write'; cypher: string; values: Values }[] = [];
+  const limits = { timeoutMs: 1_000, concurrency: 2, isIndexing: true };
+  const backend = new Backend({ name: 'neo4j', title: 'Neo4j', ...limits, isTransient, random: () => 0 });
   for (const kind of ['read', 'write'] as const)
     jest.spyOn(Neo4jConnection.prototype, kind).mockImplementation((work) =>
-      work(async (cypher, values) => {
-        sent.push({ kind, cypher, values });
-        return answer(cypher, values) ?? usualAnswer(cypher, values);
-      }),
+      backend[kind](() =>
+        work(async (cypher, values) => {
+          sent.push({ kind, cypher, values });
+          return answer(cypher, values) ?? usualAnswer(cypher, values);
+        }),
+      ),
     );
   return { sent, count: (cypher: string) => sent.filter((each) => each.cypher === cypher).length };
 }
@@ -144,5 +168,43 @@ describe('Neo4jMirror', () => {
     const { sent } = fakeNeo4j();
     await mirror(aBuiltIndex(paths(3)).built);
     expect(sent.filter(({ cypher }) => cypher === STORED).map(({ kind }) => kind)).toEqual(['write']);
+  });
+
+  it.each([
+    'Neo.TransientError.General.MemoryPoolOutOfMemoryError',
+    'Neo.TransientError.General.TransactionOutOfMemoryError',
+    'Neo.TransientError.Transaction.DeadlockDetected',
+    'Neo.ClientError.Transaction.TransactionTimedOut',
+  ])('replaces the graph if its change ends with %s', async (code) => {
+    const { count } = fakeNeo4j((cypher) => (cypher === NEXT_NUMBER ? fail(code) : undefined));
+    expect((await mirror(aBuiltIndex(paths(3)).built)).at(-1)).toBe(3);
+    expect([count(ADVANCE), count(FLIP)]).toEqual([0, 1]);
+  });
+
+  it('replaces the graph if its change is never done', async () => {
+    const { count } = fakeNeo4j((cypher) => (cypher === NEXT_NUMBER ? NEVER : undefined));
+    expect((await mirror(aBuiltIndex(paths(3)).built)).at(-1)).toBe(3);
+    expect([count(ADVANCE), count(FLIP)]).toEqual([0, 1]);
+  });
+
+  it('tries a change again after a lost connection', async () => {
+    let isLost = true;
+    const { count } = fakeNeo4j((cypher) => {
+      if (cypher !== NEXT_NUMBER || !isLost) return undefined;
+      isLost = false;
+      return fail('ServiceUnavailable');
+    });
+    expect(await mirror(aBuiltIndex(paths(3)).built)).toEqual([3]);
+    expect([count(ADVANCE), count(FLIP)]).toEqual([1, 0]);
+  });
+
+  it('gives way to another run that has begun', async () => {
+    let hasBegun = false;
+    fakeNeo4j((cypher) => {
+      if (cypher === GENERATION && hasBegun) return [];
+      if (cypher === ANNOUNCE) hasBegun = true;
+      return cypher === ADVANCE ? [{ n: 0 }] : undefined;
+    });
+    await expect(mirror(aBuiltIndex(paths(3)).built)).rejects.toMatchObject({ reason: 'index_busy' });
   });
 });
