@@ -187,12 +187,19 @@ export class Neo4jMirror extends IndexMirror {
       // Nothing of this is visible before the commit, so readers wait only for that.
       if ((await this.change(ANNOUNCE, filling)) !== 1) throw graphBusy();
       const [advanced] = await run(ADVANCE, { ...filling, ...published });
-      if (advanced?.['n'] !== 1) throw graphBusy();
+      // Another run has begun, or readers may soon no longer wait: the next try finds out.
+      if (advanced?.['n'] !== 1) throw new Late();
       return writes.length;
     };
+    // Only a late change is made again here; the connection repeats those that fail.
+    const changed = (): Promise<number> =>
+      this.neo4j.write(change).catch((error: unknown) => {
+        if (error instanceof Late) return changed();
+        throw error;
+      });
     let done: number;
     try {
-      done = await this.neo4j.write(change);
+      done = await changed();
     } catch (error) {
       if (error instanceof NotApplicable || error instanceof DeadlineExceededError) return null;
       throw error;
@@ -244,6 +251,9 @@ export class Neo4jMirror extends IndexMirror {
 
 /** The stored graph is not what this version wrote, or Neo4j can't change so much at once. */
 class NotApplicable extends Error {}
+
+/** A change was not made soon enough after its announcement. */
+class Late extends Error {}
 
 /** True if a graph is that of a run. The copy of an index file that was restored gives the same numbers again. */
 const isRun = (

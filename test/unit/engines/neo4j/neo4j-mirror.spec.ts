@@ -140,11 +140,9 @@ describe('Neo4jMirror', () => {
   it('stops to compare as soon as more has changed than fits one transaction', async () => {
     const { count } = fakeNeo4j();
     const { built, parts } = aBuiltIndex(paths(1_000), 300);
-    const reported = await mirror(built);
+    await mirror({ ...built, graph: { ...built.graph, documents: none } });
     expect(parts).toHaveLength(2);
-    expect(count(STORED)).toBe(2);
-    expect(reported.at(-1)).toBe(300_000);
-    expect(reported.length).toBeGreaterThan(100);
+    expect([count(STORED), count(FLIP)]).toEqual([2, 1]);
   });
 
   it('replaces the graph of another file with the same generation number', async () => {
@@ -196,6 +194,17 @@ describe('Neo4jMirror', () => {
     });
     expect(await mirror(aBuiltIndex(paths(3)).built)).toEqual([3]);
     expect([count(ADVANCE), count(FLIP)]).toEqual([1, 0]);
+  });
+
+  it('announces a change again that was late', async () => {
+    let isLate = true;
+    const { count } = fakeNeo4j((cypher) => {
+      if (cypher !== ADVANCE || !isLate) return undefined;
+      isLate = false;
+      return [{ n: 0 }];
+    });
+    expect(await mirror(aBuiltIndex(paths(3)).built)).toEqual([3]);
+    expect([count(ANNOUNCE), count(ADVANCE), count(FLIP)]).toEqual([2, 2, 0]);
   });
 
   it('gives way to another run that has begun', async () => {
