@@ -100,14 +100,18 @@ export interface BuiltOwner {
 /** A run that published an index. */
 export type PublishedRun = Pick<IndexStamp, 'generation' | 'indexedAt'>;
 
-/** The part of a graph that may differ from an earlier generation. */
-export interface ChangedGraph {
+/** A part of a graph. */
+export interface GraphPart {
   /** Paths of documents; those that the graph no longer has are deleted. */
   readonly documents: readonly string[];
   /** Keys of entities, likewise. */
   readonly entities: readonly string[];
-  /** These documents and entities, and the relations that start at them. */
-  readonly graph: BuiltGraph;
+}
+
+/** The part of a graph that may differ from an earlier generation. */
+export interface ChangedGraph extends GraphPart {
+  /** Some of these documents and entities, and the relations that start at them. */
+  readonly graph: (part: GraphPart) => BuiltGraph;
 }
 
 /** The computed graph, or a part of it; each list has a fixed order. */

@@ -45,8 +45,8 @@ export const ADVANCE = `${LOCKED} AND timestamp() - i.begun < ${SETTLED_MS / 2}
   SET i.generation = $given.generation, i.indexedAt = $given.indexedAt RETURN count(*) AS n`;
 /** Lets readers read again. */
 export const END = `${LOCKED} SET i.ended = i.begun RETURN count(*) AS n`;
-/** The generation of the live graph, if no other run has begun. */
-export const GENERATION = `${OURS} RETURN i.generation AS generation`;
+/** The run that published the live graph, if no other run has begun. */
+export const GENERATION = `${OURS} RETURN i.generation AS generation, i.indexedAt AS indexedAt`;
 
 /** The number of the next node of a slot. */
 export const NEXT_NUMBER = `MATCH (n:Pith) ${seekBy('n', 'no')} WHERE n.index = $given.index AND n.no >= 0
@@ -112,13 +112,18 @@ export function* edgeWrites(edges: Iterable<PlannedEdge>): Generator<Write> {
   for (const { relation, ...row } of edges) yield { cypher: ADD_EDGES.get(relation) ?? '', row };
 }
 
-/** Writes a difference. @param no  number of the first new node */
-export function* differenceWrites(difference: GraphDifference, no: number): Generator<Write> {
-  for (const element of difference.goneEdges) yield { cypher: REMOVE_EDGES, row: { element } };
-  for (const element of difference.goneNodes) yield { cypher: REMOVE_NODES, row: { element } };
-  yield* nodeWrites(difference.newNodes, no);
-  for (const { labels, ...row } of difference.changedNodes)
+/** Writes differences. @param no  number of the first new node */
+export function* differenceWrites(all: readonly GraphDifference[], no: number): Generator<Write> {
+  for (const element of all.flatMap(({ goneEdges }) => goneEdges))
+    yield { cypher: REMOVE_EDGES, row: { element } };
+  for (const element of all.flatMap(({ goneNodes }) => goneNodes))
+    yield { cypher: REMOVE_NODES, row: { element } };
+  yield* nodeWrites(
+    all.flatMap(({ newNodes }) => newNodes),
+    no,
+  );
+  for (const { labels, ...row } of all.flatMap(({ changedNodes }) => changedNodes))
     yield { cypher: SET_FACTS.get(labels) ?? '', row };
-  for (const row of difference.changedEdges) yield { cypher: SET_EDGES, row };
-  yield* edgeWrites(difference.newEdges);
+  for (const row of all.flatMap(({ changedEdges }) => changedEdges)) yield { cypher: SET_EDGES, row };
+  yield* edgeWrites(all.flatMap(({ newEdges }) => newEdges));
 }

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { BackendUnavailableError } from '../../core/errors.js';
+import { BackendUnavailableError, DeadlineExceededError } from '../../core/errors.js';
 import { nodeId } from '../../core/node-id.js';
 import {
   type BuiltGraph,
   type BuiltIndex,
-  type ChangedGraph,
+  type GraphPart,
   IndexMirror,
   type MirrorProgress,
   NOTHING_TO_SHOW,
@@ -50,6 +50,8 @@ const BATCH = 2_000;
 const COMPARED = 50;
 /** Items changed in one transaction, in the memory of the server. With more, the whole graph is written beside the live one. */
 const MAX_CHANGED = 20_000;
+/** A change that fails so often may need more memory or time than Neo4j has for one transaction. */
+const TRIES = 2;
 
 interface Filling {
   readonly key: string;
@@ -85,10 +87,10 @@ export class Neo4jMirror extends IndexMirror {
   }
 
   async fill(built: BuiltIndex, onProgress: (progress: MirrorProgress) => void): Promise<ShowFilled> {
-    const { generation, projectId, environment } = built.stamp;
+    const { projectId, environment } = built.stamp;
     const key = graphKey({ projectId, environment });
     const isSame = (live: LiveGraph | null): boolean =>
-      live?.generation === generation && live.identity === GRAPH_IDENTITY;
+      isRun(live, built.stamp) && live?.identity === GRAPH_IDENTITY;
     const before = readLiveGraph(await this.neo4j.read((run) => run(LIVE_GRAPH, { key })));
     if (before?.hasEnded && isSame(before)) return NOTHING_TO_SHOW;
     await this.check();
@@ -100,7 +102,7 @@ export class Neo4jMirror extends IndexMirror {
     if (live && isSame(live)) return () => this.end(filling(live.slot));
     const idle = otherSlot(live?.slot ?? null);
     await this.clear(filling(idle));
-    const difference = live && (await this.difference(filling(live.slot), live, built.graph));
+    const differences = live && (await this.differences(filling(live.slot), live, built.graph));
     const replace = async (): Promise<ShowFilled> => {
       await this.write(filling(idle), built.graph, onProgress);
       return async () => {
@@ -109,9 +111,9 @@ export class Neo4jMirror extends IndexMirror {
         if (live) await this.clear(filling(live.slot));
       };
     };
-    if (!difference) return replace();
+    if (!differences) return replace();
     return async () => {
-      const done = await this.apply(filling(live.slot), difference, built.stamp);
+      const done = await this.apply(filling(live.slot), differences, built.stamp);
       if (done === null) return (await replace())();
       onProgress({ engine: this.engine, done, total: done });
     };
@@ -130,63 +132,80 @@ export class Neo4jMirror extends IndexMirror {
     if ((await this.change(END, filling)) !== 1) throw graphBusy();
   }
 
-  /** Compares what may have changed; null if it is unknown or too much. */
-  private async difference(
+  /** Compares what may have changed, some of it at a time; null if it is unknown or too much. */
+  private async differences(
     { index }: Filling,
     live: LiveGraph,
     graph: BuiltGraph,
-  ): Promise<GraphDifference | null> {
+  ): Promise<GraphDifference[] | null> {
     const changed = live.identity === GRAPH_IDENTITY ? graph.changedSince(live) : null;
     if (!changed || changed.documents.length + changed.entities.length > MAX_CHANGED) return null;
-    const found = (await this.stored(index, changed)).map(storedItems);
-    const stored = { nodes: found.map(({ node }) => node), edges: found.flatMap(({ edges }) => edges) };
-    const planned = { nodes: plannedNodes(changed.graph), edges: plannedEdges(changed.graph) };
-    const difference = compareGraphs(planned, stored);
-    return [...differenceWrites(difference, 0)].length > MAX_CHANGED ? null : difference;
+    const differences: GraphDifference[] = [];
+    let size = 0;
+    for (const part of smallParts(changed)) {
+      const difference = await this.difference(index, part, changed.graph(part));
+      for (const { length } of Object.values(difference)) size += length;
+      if (size > MAX_CHANGED) return null;
+      differences.push(difference);
+    }
+    return differences;
   }
 
-  private async stored(index: string, { documents, entities }: ChangedGraph) {
+  private async difference(
+    index: string,
+    { documents, entities }: GraphPart,
+    graph: BuiltGraph,
+  ): Promise<GraphDifference> {
     const ids = [
       ...documents.map((path) => nodeId('document', path)),
       ...entities.map((key) => nodeId('entity', key)),
     ];
-    const found = [];
-    for (let from = 0; from < ids.length; from += COMPARED) {
-      const values = { index, ids: ids.slice(from, from + COMPARED) };
-      found.push(...(await this.neo4j.read((run) => run(STORED, values))));
-    }
-    return found;
+    // In a cluster, reads may go to a server that lags behind.
+    const rows = await this.neo4j.write((run) => run(STORED, { index, ids }));
+    const found = rows.map(storedItems);
+    const stored = { nodes: found.map(({ node }) => node), edges: found.flatMap(({ edges }) => edges) };
+    return compareGraphs({ nodes: plannedNodes(graph), edges: plannedEdges(graph) }, stored);
   }
 
-  /** Changes the live graph. @returns number of items; null if it is not as expected, and unchanged */
+  /** Changes the live graph. @returns number of items; null if it is unchanged and has to be replaced */
   private async apply(
     filling: Filling,
-    difference: GraphDifference,
-    { generation, indexedAt }: PublishedRun,
+    differences: readonly GraphDifference[],
+    published: PublishedRun,
   ): Promise<number | null> {
+    let tries = 0;
     const change = async (run: RunCypher): Promise<number> => {
       const [live] = await run(GENERATION, { ...filling });
       if (!live) throw graphBusy();
       // The transaction was committed, and the answer was lost.
-      if (live['generation'] === generation) return 0;
+      if (isRun(live, published)) return 0;
+      if (++tries > TRIES) throw new NotApplicable();
       const [next] = await run(NEXT_NUMBER, { ...filling });
-      const writes = [...differenceWrites(difference, Number(next?.['no'] ?? 0))];
+      const writes = [...differenceWrites(differences, Number(next?.['no'] ?? 0))];
       for (const statement of rowsByKey(writes, ({ cypher }) => cypher))
-        if (!(await this.runAll(run, filling, [statement]))) throw new NotAsExpected();
+        if (!(await this.runAll(run, filling, [statement]))) throw new NotApplicable();
       // Nothing of this is visible before the commit, so readers wait only for that.
       if ((await this.change(ANNOUNCE, filling)) !== 1) throw graphBusy();
-      const [advanced] = await run(ADVANCE, { ...filling, generation, indexedAt });
-      if (advanced?.['n'] !== 1) throw graphBusy();
+      const [advanced] = await run(ADVANCE, { ...filling, ...published });
+      // Another run has begun, or readers may soon no longer wait: the next try finds out.
+      if (advanced?.['n'] !== 1) throw new Late();
       return writes.length;
     };
+    // Only a late change is made again here; the connection repeats those that fail.
+    const changed = (): Promise<number> =>
+      this.neo4j.write(change).catch((error: unknown) => {
+        if (error instanceof Late) return changed();
+        throw error;
+      });
+    let done: number;
     try {
-      const done = await this.neo4j.write(change);
-      await this.end(filling);
-      return done;
+      done = await changed();
     } catch (error) {
-      if (error instanceof NotAsExpected) return null;
+      if (error instanceof NotApplicable || error instanceof DeadlineExceededError) return null;
       throw error;
     }
+    await this.end(filling);
+    return done;
   }
 
   private async write(
@@ -195,6 +214,7 @@ export class Neo4jMirror extends IndexMirror {
     onProgress: (progress: MirrorProgress) => void,
   ): Promise<void> {
     let [done, batches] = [0, 0];
+    const { size } = graph;
     const add = async (writes: readonly Write[]): Promise<void> => {
       const values = { ...filling, batch: ++batches };
       const statements = [...rowsByKey(writes, ({ cypher }) => cypher)];
@@ -204,7 +224,7 @@ export class Neo4jMirror extends IndexMirror {
       });
       if (!isWhole) throw graphBusy();
       done += writes.length;
-      onProgress({ engine: this.engine, done, total: Math.max(done, graph.size) });
+      onProgress({ engine: this.engine, done, total: Math.max(done, size) });
     };
     await inBatches(nodeWrites(plannedNodes(graph), 0), add);
     await inBatches(edgeWrites(plannedEdges(graph)), add);
@@ -229,8 +249,24 @@ export class Neo4jMirror extends IndexMirror {
   }
 }
 
-/** The stored graph is not what this version wrote. */
-class NotAsExpected extends Error {}
+/** The stored graph is not what this version wrote, or Neo4j can't change so much at once. */
+class NotApplicable extends Error {}
+
+/** A change was not made soon enough after its announcement. */
+class Late extends Error {}
+
+/** True if a graph is that of a run. The copy of an index file that was restored gives the same numbers again. */
+const isRun = (
+  live: { readonly [name in keyof PublishedRun]?: unknown } | null,
+  run: PublishedRun,
+): boolean => live?.generation === run.generation && live.indexedAt === run.indexedAt;
+
+function* smallParts({ documents, entities }: GraphPart): Generator<GraphPart> {
+  for (let from = 0; from < documents.length; from += COMPARED)
+    yield { documents: documents.slice(from, from + COMPARED), entities: [] };
+  for (let from = 0; from < entities.length; from += COMPARED)
+    yield { documents: [], entities: entities.slice(from, from + COMPARED) };
+}
 
 async function inBatches(
   writes: Iterable<Write>,

@@ -8,9 +8,9 @@ import type {
   BuiltOwner,
   BuiltPlace,
   BuiltStep,
-  ChangedGraph,
   GraphDocument,
   GraphHome,
+  GraphPart,
   PublishedRun,
 } from '../../ingest/built-index.js';
 import { estimateTokens } from '../../text/estimate-tokens.js';
@@ -122,9 +122,6 @@ function toOwner(row: Row): BuiltOwner {
   return { entity: text(row['key']), document: text(row['path']), place: textOrNull(row['place']) };
 }
 
-/** A part of a graph: paths of documents and keys of entities. */
-type GraphPart = Pick<ChangedGraph, 'documents' | 'entities'>;
-
 /** Reads what may differ from the graph that a run published. */
 function readChanges(database: Database, { generation, indexedAt }: PublishedRun): GraphPart | null {
   const meta = database.prepare("SELECT value FROM meta WHERE key = 'index_id'").get();
@@ -154,7 +151,10 @@ export function readBuiltGraph(database: Database, part: GraphPart | null = null
       statements.delete(statement);
     };
   return {
-    size: Number(database.prepare(SIZE).get()?.['n'] ?? 0),
+    // Takes long for a large graph.
+    get size() {
+      return Number(database.prepare(SIZE).get()?.['n'] ?? 0);
+    },
     documents: rows(DOCUMENTS, 'documents', toDocument),
     places: rows(PLACES, 'documents', toPlace),
     steps: rows(STEPS, 'documents', toStep),
@@ -165,7 +165,7 @@ export function readBuiltGraph(database: Database, part: GraphPart | null = null
     owners: rows(OWNERS, 'entities', toOwner),
     changedSince: (run) => {
       const changes = readChanges(database, run);
-      return changes && { ...changes, graph: readBuiltGraph(database, changes) };
+      return changes && { ...changes, graph: (some) => readBuiltGraph(database, some) };
     },
   };
 }

@@ -91,7 +91,7 @@ function follow(copy: ReadonlyMap<string, string[]>, graph: BuiltGraph, run: Pub
   const next = new Map(copy);
   for (const key of [...changed.documents, ...changed.entities.map((each) => `entity:${each}`)])
     next.delete(key);
-  for (const [key, items] of itemsOf(changed.graph)) next.set(key, items);
+  for (const [key, items] of itemsOf(changed.graph(changed))) next.set(key, items);
   return next;
 }
 
