@@ -6,6 +6,7 @@ import {
   IndexMirror,
   type MirrorProgress,
   NOTHING_TO_SHOW,
+  type PublishedRun,
   type ShowFilled,
 } from '../../ingest/built-index.js';
 import { blobIds, packBlob } from './blobs.js';
@@ -161,7 +162,7 @@ export class QdrantMirror extends IndexMirror {
   }
 
   async fill(built: BuiltIndex, onProgress: (progress: MirrorProgress) => void): Promise<ShowFilled> {
-    const { projectId, environment, generation } = built.stamp;
+    const { projectId, environment } = built.stamp;
     const alias = aliasOf(projectId, environment);
     const named = await this.namedBy(alias);
     const live = SLOTS.find((slot) => collectionOf(alias, slot) === named);
@@ -169,7 +170,7 @@ export class QdrantMirror extends IndexMirror {
     if (live) {
       const stamp = await new WritableCollection(this.connection, alias, live).stamp();
       if (stamp) refuseOther(stamp, built);
-      if (stamp?.isWhole && stamp.generation === generation && stamp.identity === identity)
+      if (stamp?.isWhole && isSameRun(stamp, built.stamp) && stamp.identity === identity)
         return NOTHING_TO_SHOW;
     }
     const slot = live === 'a' ? 'b' : 'a';
@@ -232,6 +233,11 @@ export class QdrantMirror extends IndexMirror {
     const create_alias = { alias_name: alias, collection_name: collectionOf(alias, slot) };
     await this.connection.write((api, init) => api.updateAliases({ actions: [{ create_alias }] }, init));
   }
+}
+
+/** An index that was restored from a backup repeats the numbers of generations, so the times are compared too. */
+function isSameRun(one: PublishedRun, other: PublishedRun): boolean {
+  return one.generation === other.generation && one.indexedAt === other.indexedAt;
 }
 
 /** Aliases are unique, but someone may have changed the alias to another index. */

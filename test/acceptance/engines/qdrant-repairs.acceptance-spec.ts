@@ -1,3 +1,4 @@
+import { copyFileSync } from 'node:fs';
 import { QdrantClient } from '@qdrant/js-client-rest';
 import { blobIds } from '../../../src/engines/qdrant/blobs.js';
 import { aliasOf, SLOTS } from '../../../src/engines/qdrant/names.js';
@@ -5,9 +6,9 @@ import type { Filter } from '../../../src/engines/qdrant/qdrant-connection.js';
 import type { QdrantStamp } from '../../../src/engines/qdrant/stamp.js';
 import { WritableCollection } from '../../../src/engines/qdrant/writing/writable-collection.js';
 import { latentCorpus } from '../../contract/latent-corpus.js';
-import { aConnection, publishTo } from '../../contract/qdrant-subjects.js';
+import { aConnection, aReader, publishTo } from '../../contract/qdrant-subjects.js';
 import { describeEngines, engineUrl } from '../../support/engine.js';
-import { anIndexedDocument, SETTINGS } from '../../support/indexed-documents.js';
+import { anIndexedDocument, EVERYTHING, SETTINGS } from '../../support/indexed-documents.js';
 import { ownProject } from '../../support/own-project.js';
 import { testFolder } from '../../support/test-folder.js';
 
@@ -107,4 +108,16 @@ describeEngines(['qdrant'], 'a run that repairs an index in Qdrant', () => {
       expect(await countIn((await collection(projectId, true)).name, filter)).toBe(before);
     });
   }
+
+  it('publishes an index restored from a backup, whose generation Qdrant has already had', async () => {
+    const projectId = ownProject('backup');
+    const [file, backup] = [folder.file('now.sqlite'), folder.file('backup.sqlite')];
+    await publish(projectId, 'A kestrel.', file);
+    copyFileSync(file, backup);
+    await publish(projectId, 'An owl.', file);
+    await publish(projectId, 'A heron.', backup);
+    const own = { ...EVERYTHING, projectId };
+    const { sections } = await aReader(connection, { projectId }).sections(own, ['p.md']);
+    expect(sections.map(({ section }) => section.text)).toEqual(['A heron.']);
+  });
 });
