@@ -17,10 +17,22 @@ export function blobIds({ digest, parts }: BlobStamp): string[] {
   return Array.from({ length: parts }, (_, part) => partId(digest, part));
 }
 
+function digestOfBlob(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('base64url');
+}
+
+function unzipped(packed: Buffer): Buffer | null {
+  try {
+    return gunzipSync(packed);
+  } catch {
+    return null;
+  }
+}
+
 /** Packs bytes into points without vectors, and the stamp that finds them. */
 export function packBlob(bytes: Uint8Array): { stamp: BlobStamp; points: readonly Point[] } {
   const packed = gzipSync(bytes);
-  const digest = createHash('sha256').update(bytes).digest('base64url');
+  const digest = digestOfBlob(bytes);
   const parts = Math.ceil(packed.length / PART_BYTES);
   const points = Array.from({ length: parts }, (_, part) => {
     const data = packed.subarray(part * PART_BYTES, (part + 1) * PART_BYTES).toString('base64');
@@ -29,16 +41,16 @@ export function packBlob(bytes: Uint8Array): { stamp: BlobStamp; points: readonl
   return { stamp: { digest, parts }, points };
 }
 
-/** Unpacks the points of a blob, in any order; null if some are missing. */
+/** Unpacks the points of a blob, in any order; null if some are missing or damaged. */
 export function unpackBlob(
-  { parts }: BlobStamp,
+  { digest, parts }: BlobStamp,
   points: readonly { readonly payload?: Record<string, unknown> | null }[],
 ): Buffer | null {
   if (points.length !== parts) return null;
   const sorted = points.toSorted((a, b) => Number(a.payload?.['part']) - Number(b.payload?.['part']));
-  return gunzipSync(
-    Buffer.concat(sorted.map(({ payload }) => Buffer.from(String(payload?.['data']), 'base64'))),
-  );
+  const packed = sorted.map(({ payload }) => Buffer.from(String(payload?.['data']), 'base64'));
+  const bytes = unzipped(Buffer.concat(packed));
+  return bytes && digestOfBlob(bytes) === digest ? bytes : null;
 }
 
 /** Reads blobs of the generation that a view sees; null for missing ones. */

@@ -6,9 +6,10 @@ import {
   IndexMirror,
   type MirrorProgress,
   NOTHING_TO_SHOW,
+  type PublishedRun,
   type ShowFilled,
 } from '../../ingest/built-index.js';
-import { packBlob } from './blobs.js';
+import { blobIds, packBlob } from './blobs.js';
 import { aliasOf, collectionOf, type Slot, SLOTS } from './names.js';
 import { digestOf, documentPoint, type Point, type PointMaking, sectionPoints } from './points.js';
 import { type QdrantConnection, statusOf } from './qdrant-connection.js';
@@ -95,9 +96,11 @@ async function packTerms(
   stored: BlobStamp | undefined,
 ): Promise<Blobs> {
   const before = stored ? await collection.blob(stored) : null;
+  // Damaged parts would keep their ids.
+  if (stored && !before) await collection.remove({ must: [matches('digest', stored.digest)] });
   if (stored && before) {
     const changes = packTermChanges(before, built.vocabulary());
-    const vocabulary = { stamp: stored, points: [] };
+    const vocabulary = packBlob(before);
     if (changes.length <= before.length * MAX_CHANGES) return { vocabulary, changes: packBlob(changes) };
   }
   return { vocabulary: packBlob(packVocabulary(built.vocabulary())) };
@@ -112,18 +115,20 @@ function packFacts({ acronyms, declaration, space }: BuiltIndex): Blobs {
   };
 }
 
-/** Writes the blobs that the collection does not have. @param had  those that it has */
-async function fillBlobs(
-  collection: WritableCollection,
-  packed: Blobs,
-  had: QdrantStamp['blobs'],
-): Promise<QdrantStamp['blobs']> {
+/** Writes the blobs of which the collection does not have every part. */
+async function fillBlobs(collection: WritableCollection, packed: Blobs): Promise<QdrantStamp['blobs']> {
   const blobs = Object.entries(packed);
-  const stored = new Set(Object.values(had).map(({ digest }) => digest));
-  for (const [, { stamp, points }] of blobs) if (!stored.has(stamp.digest)) await collection.put(points);
+  const stored = await collection.existing(blobs.flatMap(([, { stamp }]) => blobIds(stamp)));
+  for (const [, { points }] of blobs)
+    if (points.some(({ id }) => !stored.has(id))) await collection.put(points);
   const digests = blobs.map(([, { stamp }]) => stamp.digest);
   await collection.remove({ must: [matches('kind', 'blob')], must_not: [matchesAny('digest', digests)] });
   return Object.fromEntries(blobs.map(([name, { stamp }]) => [name, stamp]));
+}
+
+/** False if points of a whole collection are lost: the digest of a document does not tell that its sections are. */
+async function hasAllPoints(collection: WritableCollection, had: QdrantStamp): Promise<boolean> {
+  return !had.isWhole || had.points === (await collection.countPoints());
 }
 
 /** The documents that may differ from those of a whole collection; null if all may, or many. */
@@ -157,7 +162,7 @@ export class QdrantMirror extends IndexMirror {
   }
 
   async fill(built: BuiltIndex, onProgress: (progress: MirrorProgress) => void): Promise<ShowFilled> {
-    const { projectId, environment, generation } = built.stamp;
+    const { projectId, environment } = built.stamp;
     const alias = aliasOf(projectId, environment);
     const named = await this.namedBy(alias);
     const live = SLOTS.find((slot) => collectionOf(alias, slot) === named);
@@ -165,7 +170,7 @@ export class QdrantMirror extends IndexMirror {
     if (live) {
       const stamp = await new WritableCollection(this.connection, alias, live).stamp();
       if (stamp) refuseOther(stamp, built);
-      if (stamp?.isWhole && stamp.generation === generation && stamp.identity === identity)
+      if (stamp?.isWhole && isSameRun(stamp, built.stamp) && stamp.identity === identity)
         return NOTHING_TO_SHOW;
     }
     const slot = live === 'a' ? 'b' : 'a';
@@ -192,7 +197,8 @@ export class QdrantMirror extends IndexMirror {
     const identity = identityOf(profile);
     const had = await collection.stamp();
     // A collection of another version, or one whose setup did not finish, can't be reused.
-    if (had?.identity !== identity) await collection.make(profile);
+    const isKept = had?.identity === identity && (await hasAllPoints(collection, had));
+    if (!isKept) await collection.make(profile);
     const stamp: QdrantStamp = {
       ...of,
       identity,
@@ -201,24 +207,25 @@ export class QdrantMirror extends IndexMirror {
       sectionCount: total,
       averageLength: 0,
       bytes: 0,
+      points: 0,
       blobs: {},
     };
     await collection.begin(stamp);
     const { averageLength } = built;
     const making = { averageLength: roundedAverage(averageLength), dimensions: profile.dimensions };
     // A run that was killed may have written any part.
-    const whole = had?.isWhole && had.identity === identity ? had : null;
+    const whole = isKept && had.isWhole ? had : null;
     const facts = packFacts(built);
     await fillDocuments(collection, built, {
       making,
       paths: whole && changedPaths(built, whole, facts),
       onDone: (done) => onProgress({ engine: this.engine, done, total }),
     });
-    const stored = whole?.blobs ?? {};
-    const terms = await packTerms(collection, built, stored.vocabulary);
-    const blobs = await fillBlobs(collection, { ...terms, ...facts }, stored);
+    const terms = await packTerms(collection, built, whole?.blobs.vocabulary);
+    const blobs = await fillBlobs(collection, { ...terms, ...facts });
+    const points = await collection.countPoints();
     const bytes = built.textBytes() + total * making.dimensions * Float32Array.BYTES_PER_ELEMENT;
-    await collection.put([stampPoint({ ...stamp, averageLength, bytes, blobs, isWhole: true })]);
+    await collection.put([stampPoint({ ...stamp, averageLength, bytes, points, blobs, isWhole: true })]);
   }
 
   /** One action that overwrites the alias: a server that is killed between two actions would keep only the first. */
@@ -226,6 +233,11 @@ export class QdrantMirror extends IndexMirror {
     const create_alias = { alias_name: alias, collection_name: collectionOf(alias, slot) };
     await this.connection.write((api, init) => api.updateAliases({ actions: [{ create_alias }] }, init));
   }
+}
+
+/** An index that was restored from a backup repeats the numbers of generations, so the times are compared too. */
+function isSameRun(one: PublishedRun, other: PublishedRun): boolean {
+  return one.generation === other.generation && one.indexedAt === other.indexedAt;
 }
 
 /** Aliases are unique, but someone may have changed the alias to another index. */

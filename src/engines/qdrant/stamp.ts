@@ -30,6 +30,8 @@ export interface QdrantStamp extends IndexStamp {
   readonly averageLength: number;
   /** Approximate size of all points. */
   readonly bytes: number;
+  /** Number of points of sections and documents. */
+  readonly points: number;
   readonly blobs: Readonly<Partial<Record<BlobName, BlobStamp>>>;
 }
 

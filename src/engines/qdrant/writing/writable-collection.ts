@@ -130,8 +130,22 @@ export class WritableCollection {
     this.run = stamp.run;
   }
 
+  /** Counts the points of sections and documents. */
+  async countPoints(): Promise<number> {
+    const filter = pointsOf(['section', 'document', 'empty'], []);
+    const request = { collection_name: this.name, filter, exact: true };
+    return (await this.connection.read((api, init) => api.countPoints(request, init))).count;
+  }
+
+  /** The ids of points that exist, out of these. */
+  async existing(ids: readonly string[]): Promise<Set<unknown>> {
+    const request = { collection_name: this.name, ids: [...ids], with_payload: false };
+    const points = await this.connection.read((api, init) => api.getPoints(request, init));
+    return new Set(points.map(({ id }) => id));
+  }
+
   /** Checks that no other run has begun: two runs would mix their documents or change a live index. */
-  private async checkRun(): Promise<void> {
+  async checkRun(): Promise<void> {
     if (this.run !== null && (await this.stamp())?.run !== this.run) throw indexBusy();
   }
 

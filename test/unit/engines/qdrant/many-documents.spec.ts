@@ -25,6 +25,7 @@ const { payload: STAMP } = stampPoint({
   sectionCount: COUNT,
   averageLength: 1,
   bytes: 1,
+  points: 1,
   blobs: {},
 });
 
