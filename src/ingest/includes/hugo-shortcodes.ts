@@ -68,7 +68,7 @@ export function hugoSites(
     const params = values.settings(joined(folder, `${FOLDER}/params`)) ?? valueBelow(settings, ['params']);
     const below = folder === '.' ? '' : `${folder}/`;
     const templates = Array.from(files.paths(), (path) => [TEMPLATE.exec(path)?.[1] ?? '', path] as const)
-      .filter(([own, path]) => own !== '' && path.startsWith(below))
+      .filter(([own, path]) => own !== '' && path.startsWith(below) && files.has(path))
       // A template of the site comes before that of its theme.
       .sort(([, a], [, b]) => b.split('/').length - a.split('/').length);
     const language = shownValue(valueBelow(settings, ['defaultContentLanguage'])) ?? 'en';
