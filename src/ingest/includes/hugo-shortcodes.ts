@@ -6,6 +6,7 @@ import {
   foldersUp,
   type IncludePlace,
   type Inclusion,
+  IS_FULL,
   joined,
 } from './inclusion.js';
 import { shownValue, type SiteValues, valueBelow } from './site-values.js';
@@ -221,14 +222,19 @@ function shortcodeText(shortcode: Shortcode, place: IncludePlace, context: Conte
   const read = path === undefined ? undefined : inclusion.files.read(path);
   const template = read?.slice(0, MAX_TEMPLATE_CHARS);
   if (template !== undefined && SHOWS_FILE.test(template)) return fileText(shortcode, place, context);
+  const isRead = inclusion.spend(template?.length ?? 0);
   const text =
     template === undefined
       ? name === 'param'
         ? readParam(given.get('0') ?? '', context)
         : null
-      : templateText(template, shortcode, context);
-  if (text === null) {
-    const why = template === undefined && name !== 'param' ? 'has no template in the folder' : 'needs Hugo';
+      : isRead
+        ? templateText(template, shortcode, context)
+        : null;
+  const isFull = !isRead || (text !== null && !inclusion.putValue(text));
+  if (text === null || isFull) {
+    const isMissing = template === undefined && name !== 'param';
+    const why = isFull ? IS_FULL : isMissing ? 'has no template in the folder' : 'needs Hugo';
     inclusion.miss(
       { what: `{{< ${name}${name === 'param' ? ` ${given.get('0') ?? ''}` : ''} >}}`, line },
       place,
@@ -236,6 +242,5 @@ function shortcodeText(shortcode: Shortcode, place: IncludePlace, context: Conte
     );
     return null;
   }
-  inclusion.putValue();
   return text;
 }
