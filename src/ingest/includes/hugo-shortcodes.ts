@@ -6,6 +6,7 @@ import {
   foldersUp,
   type IncludePlace,
   type Inclusion,
+  IS_FULL,
   joined,
 } from './inclusion.js';
 import { shownValue, type SiteValues, valueBelow } from './site-values.js';
@@ -68,7 +69,7 @@ export function hugoSites(
     const params = values.settings(joined(folder, `${FOLDER}/params`)) ?? valueBelow(settings, ['params']);
     const below = folder === '.' ? '' : `${folder}/`;
     const templates = Array.from(files.paths(), (path) => [TEMPLATE.exec(path)?.[1] ?? '', path] as const)
-      .filter(([own, path]) => own !== '' && path.startsWith(below))
+      .filter(([own, path]) => own !== '' && path.startsWith(below) && files.has(path))
       // A template of the site comes before that of its theme.
       .sort(([, a], [, b]) => b.split('/').length - a.split('/').length);
     const language = shownValue(valueBelow(settings, ['defaultContentLanguage'])) ?? 'en';
@@ -221,14 +222,19 @@ function shortcodeText(shortcode: Shortcode, place: IncludePlace, context: Conte
   const read = path === undefined ? undefined : inclusion.files.read(path);
   const template = read?.slice(0, MAX_TEMPLATE_CHARS);
   if (template !== undefined && SHOWS_FILE.test(template)) return fileText(shortcode, place, context);
+  const isRead = inclusion.spend(template?.length ?? 0);
   const text =
     template === undefined
       ? name === 'param'
         ? readParam(given.get('0') ?? '', context)
         : null
-      : templateText(template, shortcode, context);
-  if (text === null) {
-    const why = template === undefined && name !== 'param' ? 'has no template in the folder' : 'needs Hugo';
+      : isRead
+        ? templateText(template, shortcode, context)
+        : null;
+  const isFull = !isRead || (text !== null && !inclusion.putValue(text));
+  if (text === null || isFull) {
+    const isMissing = template === undefined && name !== 'param';
+    const why = isFull ? IS_FULL : isMissing ? 'has no template in the folder' : 'needs Hugo';
     inclusion.miss(
       { what: `{{< ${name}${name === 'param' ? ` ${given.get('0') ?? ''}` : ''} >}}`, line },
       place,
@@ -236,6 +242,5 @@ function shortcodeText(shortcode: Shortcode, place: IncludePlace, context: Conte
     );
     return null;
   }
-  inclusion.putValue();
   return text;
 }

@@ -8,7 +8,7 @@ import { textMarkup } from '../reading/text-markup.js';
 import { type Components, expandAsciidoc } from './asciidoc-includes.js';
 import { expandIncludes } from './expand-includes.js';
 import { expandLiquid, jekyllSite } from './expand-liquid.js';
-import { expandShortcodes, hugoSites } from './hugo-shortcodes.js';
+import { expandShortcodes, type HugoSite, hugoSites } from './hugo-shortcodes.js';
 import { type CorpusFiles, type IncludePlace, Inclusion, type Lines, type Missed } from './inclusion.js';
 import { expandPartials } from './mdx-partials.js';
 import { expandRst } from './rst-includes.js';
@@ -25,7 +25,16 @@ const MAX_BYTES = 400_000;
 /** Kinds of includes that a run names. */
 const MAX_NAMED = 5;
 
-type Owner = Pick<DocumentRules, 'repository' | 'isUntrusted'>;
+type Owner = Pick<DocumentRules, 'repository' | 'isUntrusted' | 'docTag'>;
+
+/** What pages of one owner may see. */
+interface View {
+  readonly files: CorpusFiles;
+  readonly values: SiteValues;
+  readonly hugoSite: (page: string) => HugoSite | null;
+  /** Of Sphinx, by the paths of its settings. */
+  readonly definitions: Map<string, Definitions>;
+}
 
 export interface ExpandedPage {
   readonly bytes: Buffer;
@@ -44,7 +53,7 @@ export class IncludedFiles implements CorpusFiles {
   private readonly used = new Set<string>();
   private readonly values = new SiteValues(this);
   private readonly hugoSite = hugoSites(this, this.values);
-  private readonly definitions = new Map<string, Definitions>();
+  private readonly views = new Map<string, View>();
   private parts = 0;
   private components: Components | undefined;
 
@@ -75,7 +84,7 @@ export class IncludedFiles implements CorpusFiles {
 
   /** The bytes of a page with the files that it includes. */
   expand(bytes: Buffer, path: string, rules: DocumentRules): ExpandedPage {
-    const inclusion = new Inclusion(this.visibleTo(rules));
+    const inclusion = new Inclusion(this.viewFor(rules).files);
     try {
       const text = decodeSource(bytes);
       const whole = this.expandText(text, { page: path, above: [], inclusion }, rules);
@@ -103,17 +112,30 @@ export class IncludedFiles implements CorpusFiles {
   }
 
   /**
-   * The files that a page may include: those of its repository, and what is no document in other repositories that are
-   * trusted. So no page shows documents of a repository that its readers may not see, or text that it can't be trusted with.
+   * The files that a page may include: those of its repository, but no documents that have another tag, and what is no
+   * document in other repositories that are trusted. So no page shows documents that its readers may not see, or text that
+   * it can't be trusted with.
    */
-  private visibleTo(page: Owner): CorpusFiles {
+  private visibleTo(page: Owner): CorpusFiles & { readonly paths: () => Iterable<string> } {
     const has = (path: string): boolean => {
       if (!this.has(path)) return false;
       const owner = this.rulesFor(path);
-      if (owner.repository === page.repository) return true;
+      if (owner.repository === page.repository)
+        return owner.docTag === page.docTag || !isDocument(path) || this.isTemplate(path);
       return page.isUntrusted !== true && owner.isUntrusted !== true && !isDocument(path);
     };
-    return { has, read: (path) => this.read(path) };
+    return { has, read: (path) => (has(path) ? this.read(path) : null), paths: () => this.paths() };
+  }
+
+  private viewFor(page: Owner): View {
+    const key = JSON.stringify([page.repository, page.docTag, page.isUntrusted === true]);
+    const known = this.views.get(key);
+    if (known) return known;
+    const files = this.visibleTo(page);
+    const values = this.values.within(files);
+    const view = { files, values, hugoSite: hugoSites(files, values), definitions: new Map() };
+    this.views.set(key, view);
+    return view;
   }
 
   /** True for HTML of Jekyll and Hugo that only makes sense in a page. */
@@ -150,39 +172,14 @@ export class IncludedFiles implements CorpusFiles {
     const extension = extensionOf(place.page);
     const markup =
       MARKUP.get(extension) ?? (/^(?:txt|text|readme)$/.test(extension) ? textMarkup(text) : null);
-    if (markup === 'rst') return withDefinitions(expandRst(text, place), place, this.definitionsFor(place));
+    if (markup === 'rst')
+      return withDefinitions(expandRst(text, place), place, definitionsFor(place, this.viewFor(rules)));
     if (markup === 'adoc')
       return expandAsciidoc(text, place, {
         attributes: rules.attributes ?? {},
         components: (this.components ??= this.findComponents()),
       });
-    return markup === null ? text : this.expandPage(text, place, markup);
-  }
-
-  /** Markdown, MDX and HTML, with the templates of their site. */
-  private expandPage(text: string, place: IncludePlace, markup: 'md' | 'mdx' | 'html'): string {
-    const { files } = place.inclusion;
-    const site = /\{\{[<%]/.test(text) ? this.hugoSite(place.page) : null;
-    const hugo = site && files.has(site.path) ? site : null;
-    const jekyll =
-      hugo || !/\{[{%]/.test(text) ? null : jekyllSite(place.page, { files, values: this.values });
-    const whole = hugo
-      ? expandShortcodes(text, place, hugo)
-      : jekyll
-        ? expandLiquid(text, place, jekyll)
-        : text;
-    if (markup === 'html') return whole;
-    const withPages = expandPartials(whole, place);
-    return markup === 'md' ? expandIncludes(withPages, place) : withPages;
-  }
-
-  private definitionsFor({ page, inclusion }: IncludePlace): Definitions {
-    const settings = sphinxSettings(page, inclusion) ?? '';
-    const definitions =
-      this.definitions.get(settings) ??
-      sphinxDefinitions(this.read(settings) ?? '', pageBeside(settings), new Inclusion(this));
-    this.definitions.set(settings, definitions);
-    return definitions;
+    return markup === null ? text : expandPage(text, place, { markup, ...this.viewFor(rules) });
   }
 
   /** The components of Antora; those of several versions are in several folders, of which the last one counts. */
@@ -195,6 +192,33 @@ export class IncludedFiles implements CorpusFiles {
     }
     return found;
   }
+}
+
+/** Markdown, MDX and HTML, with the templates of their site. */
+function expandPage(
+  text: string,
+  place: IncludePlace,
+  { markup, files, values, hugoSite }: View & { readonly markup: 'md' | 'mdx' | 'html' },
+): string {
+  const hugo = /\{\{[<%]/.test(text) ? hugoSite(place.page) : null;
+  const jekyll = hugo || !/\{[{%]/.test(text) ? null : jekyllSite(place.page, { files, values });
+  const whole = hugo
+    ? expandShortcodes(text, place, hugo)
+    : jekyll
+      ? expandLiquid(text, place, jekyll)
+      : text;
+  if (markup === 'html') return whole;
+  const withPages = expandPartials(whole, place);
+  return markup === 'md' ? expandIncludes(withPages, place) : withPages;
+}
+
+function definitionsFor({ page, inclusion }: IncludePlace, { files, definitions }: View): Definitions {
+  const settings = sphinxSettings(page, inclusion) ?? '';
+  const own =
+    definitions.get(settings) ??
+    sphinxDefinitions(files.read(settings) ?? '', pageBeside(settings), new Inclusion(files));
+  definitions.set(settings, own);
+  return own;
 }
 
 const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;

@@ -44,9 +44,13 @@ export interface Included {
 
 /** Of one page, with the files that its included files include. */
 const MAX_INCLUDES = 1_000;
+/** Of one page, included files among them. */
+const MAX_VALUES = 10_000;
 const MAX_DEPTH = 10;
-/** Characters that includes add to one page. */
+/** Characters that includes and values add to one page. */
 const MAX_ADDED_CHARS = 2_000_000;
+/** Why nothing more is put into a page. */
+export const IS_FULL = `would make the page more than ${MAX_ADDED_CHARS} characters longer`;
 /** Larger files are left out. */
 const MAX_FILE_CHARS = 100_000;
 
@@ -98,10 +102,19 @@ export class Inclusion {
     return { path, lines: found, place: { ...place, above: [...place.above, path] } };
   }
 
-  /** Counts a value that is put in. */
-  putValue(): void {
+  /** Counts a value that is put in. @returns false if the page may have no more of them */
+  putValue(text = ''): boolean {
     this.isAsked = true;
+    if (this.count >= MAX_VALUES || !this.spend(text.length)) return false;
     this.count++;
+    return true;
+  }
+
+  /** Counts characters that are put in or read for it. @returns false if they are too many */
+  spend(chars: number): boolean {
+    if (this.chars > 0) this.chars -= chars;
+    else if (chars > 0) return false;
+    return this.chars >= 0;
   }
 
   /** Notes what is not put in. */
@@ -116,13 +129,13 @@ export class Inclusion {
     if (place.page === path || place.above.includes(path)) return 'includes itself';
     if (place.above.length >= MAX_DEPTH) return `is nested more than ${MAX_DEPTH} deep`;
     if (this.left-- <= 0) return `follows ${MAX_INCLUDES} other includes of the page`;
+    if (this.chars <= 0) return IS_FULL;
     const text = this.files.read(path);
     if (text === null || text.length > MAX_FILE_CHARS)
       return `is not a text of at most ${MAX_FILE_CHARS} characters`;
     const lines = select(text.trimEnd().split('\n'));
     if (lines === null) return 'does not have this part';
-    this.chars -= lines.reduce((sum, own) => sum + own.length + 1, 0);
-    return this.chars < 0 ? `would make the page more than ${MAX_ADDED_CHARS} characters longer` : lines;
+    return this.spend(lines.reduce((sum, own) => sum + own.length + 1, 0)) ? lines : IS_FULL;
   }
 }
 

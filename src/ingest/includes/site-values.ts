@@ -9,9 +9,15 @@ const FORMATS = ['yml', 'yaml', 'toml', 'json'];
 
 /** The files of settings and of data of a site, each parsed once. */
 export class SiteValues {
-  private readonly parsed = new Map<string, unknown>();
+  constructor(
+    private readonly files: CorpusFiles,
+    private readonly parsed = new Map<string, unknown>(),
+  ) {}
 
-  constructor(private readonly files: CorpusFiles) {}
+  /** The values for pages that may see only some of the files. */
+  within(files: CorpusFiles): SiteValues {
+    return new SiteValues(files, this.parsed);
+  }
 
   /** @param name  without its extension @returns undefined without such a file */
   settings(name: string): unknown {

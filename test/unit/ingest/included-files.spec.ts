@@ -120,6 +120,79 @@ describe('files that pages include', () => {
     expect(await textsWith('osprey')).toEqual(['An osprey.']);
   });
 
+  const VENDOR_AND_PRIVATE = `repository: yard
+repositories:
+  vendor: { trusted: false }
+documents:
+  - match: ["vendor/**"]
+    repository: vendor
+  - match: ["private/**"]
+    repository: private
+`;
+
+  it.each([
+    [
+      'templates of a site',
+      {
+        'hugo.toml': 'baseURL = "https://example.org"\n',
+        'vendor/layouts/shortcodes/warn.html': 'An osprey.',
+        'a.md': '# A\n\nText {{< warn >}}\n',
+      },
+    ],
+    [
+      'data of a site of Jekyll',
+      {
+        '_config.yml': 'title: Yard\n',
+        '_data/vendor/e.yml': 'bird: osprey\n',
+        '.pith.yaml': VENDOR_AND_PRIVATE.replace('vendor/**', '_data/vendor/**'),
+        'a.md': '# A\n\nText {{ site.data.vendor.e.bird }}\n',
+      },
+    ],
+    [
+      'parameters of a site of Hugo',
+      {
+        'config/_default/hugo.toml': 'baseURL = "https://example.org"\n',
+        'config/_default/params.toml': 'bird = "osprey"\n',
+        '.pith.yaml': VENDOR_AND_PRIVATE.replace('vendor/**', '**/params.toml'),
+        'a.md': '# A\n\nText {{< param bird >}}\n',
+      },
+    ],
+    [
+      'definitions of a site of Sphinx',
+      {
+        'site/conf.py': 'rst_prolog = """\n.. include:: ../private/birds.rst\n"""\n',
+        'private/birds.rst': '.. |bird| replace:: an osprey\n',
+        'site/a.rst': 'A\n=\n\nText |bird|.\n',
+      },
+    ],
+  ])('are not in %s if they are of another repository', async (_, files) => {
+    writeFiles(folder.file('docs'), { '.pith.yaml': VENDOR_AND_PRIVATE, ...files });
+    await build();
+    expect((await textsWith('text')).filter((text) => text.startsWith('Text'))).toHaveLength(1);
+    expect((await textsWith('osprey')).filter((text) => text.startsWith('Text'))).toEqual([]);
+  });
+
+  it('are not documents with another tag', async () => {
+    writeFiles(folder.file('docs'), {
+      '.pith.yaml':
+        'documents:\n  - match: ["open/**"]\n    doc_tag: public\n  - match: ["closed/**"]\n    doc_tag: internal\n',
+      'closed/plan.md': 'A kestrel.\n',
+      'open/_part.md': 'An osprey.\n',
+      'open/a.md': '# A\n\n--8<-- "closed/plan.md"\n\n--8<-- "_part.md"\n\n{* src/tracer.py *}\n',
+      '_config.yml': 'title: Yard\n',
+      '_includes/note.html': 'A heron.',
+      'open/b.md': '# B\n\n{% include note.html %}\n',
+    });
+    await build();
+    expect((await textsWith('kestrel')).filter((text) => text.startsWith('A kestrel'))).toEqual([
+      'A kestrel.',
+    ]);
+    expect(await textsWith('osprey')).toEqual([
+      '--8<-- "closed/plan.md"\n\nAn osprey.\n\n```py\nimport kestrel\n```',
+    ]);
+    expect(await textsWith('heron')).toEqual(['A heron.']);
+  });
+
   it.each([
     ['is outside the folder', '../outside.py'],
     ['is a symbolic link', 'link.py'],

@@ -43,4 +43,25 @@ describe('the limits of includes', () => {
     const { reasons } = expand(includes(1, 0), () => 'a'.repeat(100_001));
     expect([...reasons]).toEqual(['is not a text of at most 100000 characters']);
   });
+
+  it('read no more files when the page has all characters', () => {
+    let reads = 0;
+    expand(includes(1000, 0), () => {
+      reads++;
+      return 'a'.repeat(99_999);
+    });
+    expect(reads).toBe(20);
+  });
+
+  it('hold for values', () => {
+    const inclusion = new Inclusion({ has: () => true, read: () => null });
+    const put = Array.from({ length: 25 }, () => inclusion.putValue('a'.repeat(100_000)));
+    expect(put.filter((isPut) => isPut)).toHaveLength(20);
+  });
+
+  it('allow ten thousand values of a page', () => {
+    const inclusion = new Inclusion({ has: () => true, read: () => null });
+    const put = Array.from({ length: 10_005 }, () => inclusion.putValue('a'));
+    expect([inclusion.count, put.filter((isPut) => isPut).length]).toEqual([10_000, 10_000]);
+  });
 });

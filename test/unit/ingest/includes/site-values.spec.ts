@@ -96,6 +96,8 @@ describe('expandShortcodes', () => {
     'data/boats.yaml': 'best: Gull\n',
     'layouts/shortcodes/best.html': '{{/* the best */}}{{- site.Data.boats.best | safeHTML -}}',
     'layouts/_shortcodes/version.html': 'v{{ .Site.Params.version }}-{{ .Get "end" }}{{ .Get 0 }}',
+    'layouts/shortcodes/long.html': 'a'.repeat(10_000),
+    'layouts/shortcodes/comment.html': `{{/* ${'a'.repeat(9_880)} */}}Care`,
     'layouts/shortcodes/loop.html': '{{ range site.Pages }}{{ .Title }}{{ end }}',
     'layouts/shortcodes/include.html': '{{ with .Get 0 }}{{ $.Page.GetPage . | .RenderShortcodes }}{{ end }}',
     'content/en/_common/part.md': '---\ntitle: Part\n---\nPart of {{< param version >}}.\n',
@@ -133,6 +135,21 @@ describe('expandShortcodes', () => {
     ['an example', '{{</* param version */>}}', []],
   ])('leaves %s', (_, text, missed) => {
     expect(hugo(text)).toEqual({ text, missed });
+  });
+
+  it('puts at most two million characters into a page', () => {
+    const { text, missed } = hugo('{{< long >}}'.repeat(1000));
+    expect(text.match(/a{10000}/g)).toHaveLength(100);
+    expect(new Set(missed)).toEqual(
+      new Set(['1: {{< long >}} would make the page more than 2000000 characters longer']),
+    );
+  });
+
+  it('reads templates of at most two million characters', () => {
+    const started = performance.now();
+    const { text } = hugo('{{< comment >}}'.repeat(20_000));
+    expect(text.match(/Care/g)).toHaveLength(202);
+    expect(performance.now() - started).toBeLessThan(1000);
   });
 });
 
