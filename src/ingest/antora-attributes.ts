@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { parse } from 'yaml';
 import type { AsciidocAttributes } from './reading/parsed-document.js';
+import { parseSettings } from './reading/written-yaml.js';
 import { PLAYBOOKS } from './site-marks.js';
 import { readSmall } from './site-rules.js';
 
@@ -24,7 +24,7 @@ const valueIn = (map: unknown, key: string): unknown => entriesOf(map).find(([na
 /** The attributes in a file of settings. @returns [] for a file that can't be read */
 function attributesIn(file: string): readonly (readonly [string, string | null])[] {
   try {
-    const settings: unknown = parse(readSmall(file), { logLevel: 'silent', uniqueKeys: false });
+    const settings: unknown = parseSettings(readSmall(file));
     return entriesOf(valueIn(valueIn(settings, 'asciidoc'), 'attributes'))
       .slice(0, MAX_ATTRIBUTES)
       .flatMap(([name, value]): (readonly [string, string | null])[] => {

@@ -31,6 +31,9 @@ const ANTORA: Readonly<Record<string, string>> = {
   attachmentsdir: 'attachment$',
 };
 const MAX_VALUE_CHARS = 2_000;
+const MAX_RANGES = 100;
+/** The attribute with the levels that headings are moved by. */
+const OFFSET = 'leveloffset';
 
 /** The values of attributes where an include stands; they change from line to line. */
 type Values = Map<string, string>;
@@ -47,10 +50,17 @@ export interface AsciidocSite {
 const withValues = (text: string, values: Values): string =>
   text.replace(REFERENCE, (written, name: string) => values.get(name.toLowerCase()) ?? written);
 
+/** An offset such as `2`, or `+1`, which adds to the one before it. */
+function movedOffset(values: Values, written: string): string {
+  const before = /^[+-]/.test(written) ? Number(values.get(OFFSET)) || 0 : 0;
+  return String(before + (Number(written) || 0));
+}
+
 function readAttribute(line: string, values: Values): void {
   const [, before, name = '', after, value = ''] = ATTRIBUTE.exec(line) ?? [];
   if (name === '') return;
-  const text = withValues(value.trim(), values);
+  const given = withValues(value.trim(), values);
+  const text = name.toLowerCase() === OFFSET ? movedOffset(values, given) : given;
   if (before !== '' || after !== '') values.delete(name.toLowerCase());
   else if (text.length <= MAX_VALUE_CHARS) values.set(name.toLowerCase(), text);
 }
@@ -61,9 +71,11 @@ function readAttributes(written: string): ReadonlyMap<string, string> {
   return new Map(Array.from(entries, ([, name = '', a, b, c]) => [name, (a ?? b ?? c ?? '').trim()]));
 }
 
-/** The lines of ranges such as `1..5;8;10..-1`. */
-function rangedLines(lines: Lines, ranges: string): Lines {
-  const wanted = ranges.split(/[,;]/).map((range) => {
+/** The lines of ranges such as `1..5;8;10..-1`. @returns null for too many ranges */
+function rangedLines(lines: Lines, written: string): Lines | null {
+  const ranges = written.split(/[,;]/);
+  if (ranges.length > MAX_RANGES) return null;
+  const wanted = ranges.map((range) => {
     const [, first = '0', dots, last = dots ? '-1' : first] = LINE_RANGE.exec(range.trim()) ?? [];
     return [Number(first), last === '-1' ? lines.length : Number(last)] as const;
   });
@@ -179,18 +191,19 @@ function includedLines({ written, line }: Asking, place: IncludePlace, context: 
   }
   const found = inclusion.open({ paths, what: target, line }, place, (lines) => selectLines(lines, options));
   if (!found) return null;
+  const before = values.get(OFFSET) ?? '0';
+  const offset = /^[+-]?\d$/.exec(options.get(OFFSET) ?? '')?.[0] ?? '';
+  if (offset !== '') values.set(OFFSET, movedOffset(values, offset));
   const lines = expandLines(found.lines, found.place, context);
-  return withOffset(
-    options.has('indent') ? dedented(lines, Number(options.get('indent')) || 0) : lines,
-    options,
-  );
+  if (offset !== '') values.set(OFFSET, before);
+  const shown = options.has('indent') ? dedented(lines, Number(options.get('indent')) || 0) : lines;
+  return offset === '' ? shown : withOffset(shown, offset, before);
 }
 
-/** Lines with levels of headings that differ by an offset. */
-function withOffset(lines: Lines, options: ReadonlyMap<string, string>): Lines {
-  const [offset = '', sign = '', levels = ''] = /^([+-]?)(\d)$/.exec(options.get('leveloffset') ?? '') ?? [];
-  if (offset === '') return lines;
-  const back = sign === '' ? '0' : `${sign === '+' ? '-' : '+'}${levels}`;
+/** Lines with an offset of the levels of headings, and below them the one before it. */
+function withOffset(lines: Lines, offset: string, before: string): Lines {
+  const isRelative = /^[+-]/.test(offset);
+  const back = isRelative ? `${offset.startsWith('+') ? '-' : '+'}${offset.slice(1)}` : before;
   return ['', `:leveloffset: ${offset}`, '', ...lines, '', `:leveloffset: ${back}`, ''];
 }
 

@@ -5,23 +5,23 @@ import { readDirective, readOptions } from './rst-includes.js';
 /** A line in which MkDocs shows the code of a file: `{* ../src/a.py ln[1:5] hl[3] *}`. */
 const CODE = /^[ \t]*\{\*[ \t]+(\S{1,500})([^{}\n]{0,500})\*\}[ \t]*$/;
 /** A line in which PyMdown inserts a file, or a section or lines of it: `--8<-- "a.md:section"`. */
-const SNIPPET = /^([ \t]*)-{1,4}8<-{1,4}[ \t]+["']([^"'\n]{1,500})["'][ \t]*$/;
+const SNIPPET = /^([ \t]{0,100})-{1,4}8<-{1,4}[ \t]+["']([^"'\n]{1,500})["'][ \t]*$/;
 /** A line in which mdBook inserts a file, or a section or lines of it: `{{#include a.rs:section}}`. */
 const MDBOOK =
-  /^([ \t]*)\{\{#(?:include|rustdoc_include|playground|playpen)[ \t]+([^\s{}"']{1,500})(?:[ \t][^{}\n]{0,200})?\}\}[ \t]*$/;
+  /^([ \t]{0,100})\{\{#(?:include|rustdoc_include|playground|playpen)[ \t]+([^\s{}"']{1,500})(?:[ \t][^{}\n]{0,200})?\}\}[ \t]*$/;
 /** A line in which VitePress shows the code of a file, or of a region of it: `<<< @/a.ts#region{2}`. */
 const VITEPRESS =
   /^[ \t]*<<<[ \t]+(?:@\/)?([^\s{}#]{1,500})(?:#([\w-]{1,100}))?(?:[ \t]*\{[^{}\n]{0,200}\})?[ \t]*$/;
 /** A line in which VitePress inserts a file, or a region or lines of it: `<!--@include: ./a.md#region{1,3}-->`. */
 const COMMENT =
-  /^([ \t]*)<!--[ \t]*@include:[ \t]*(?:@\/)?([^\s{}#]{1,500})(?:#([\w-]{1,100}))?(?:\{([\d,]{1,20})\})?[ \t]*-->[ \t]*$/;
+  /^([ \t]{0,100})<!--[ \t]*@include:[ \t]*(?:@\/)?([^\s{}#]{1,500})(?:#([\w-]{1,100}))?(?:\{([\d,]{1,20})\})?[ \t]*-->[ \t]*$/;
 /** The starts of the lines above. */
 const START =
   /^[ \t]*(?:\{\*[ \t]|-{1,4}8<-{1,4}(?:[ \t]+["']|[ \t]*$)|(?:`{3,20}|~{3,20}|:{3,20})\{(?:literal)?include\}|\{\{#(?:include|rustdoc_include|playground|playpen)[ \t]|<<<[ \t]|<!--[ \t]*@include:)/m;
 /** The line above and below the files that PyMdown inserts. */
-const BLOCK = /^([ \t]*)(-{1,4}8<-{1,4})[ \t]*$/;
+const BLOCK = /^([ \t]{0,100})(-{1,4}8<-{1,4})[ \t]*$/;
 /** The first line of an include of MyST: "```{include} a.md". */
-const MYST = /^([ \t]*)(`{3,20}|~{3,20}|:{3,20})\{((?:literal)?include)\}[ \t]+(\S.{0,500})$/;
+const MYST = /^([ \t]{0,100})(`{3,20}|~{3,20}|:{3,20})\{((?:literal)?include)\}[ \t]+(\S.{0,500})$/;
 const MAX_BLOCK_LINES = 100;
 /** The marks of MkDocs, mdBook and VitePress at the start and the end of a section in an included file. */
 const SECTION = /-{1,4}8<-{1,4}[ \t]+\[[ \t]*(?:start|(?<end>end))[ \t]*:[ \t]*(?<name>[\w-]+)[ \t]*\]/;
@@ -156,7 +156,9 @@ function longInclude(lines: Lines, at: number, place: IncludePlace): LongInclude
   const body = below.slice(0, last);
   if (mark !== undefined)
     return {
-      lines: body.flatMap((path) => expandLines([`${indent}--8<-- "${path.trim()}"`], place)),
+      lines: body.flatMap((path, below) =>
+        expandLines([`${indent}--8<-- "${path.trim()}"`], place, { first: at + 2 + below }),
+      ),
       end: at + last + 2,
     };
   const directive = { name, target: target.trim(), options: unquoted(readOptions(body)), line: at + 1 };
@@ -187,8 +189,8 @@ export function expandIncludes(text: string, place: IncludePlace): string {
   return hasIncludes(text) ? expandLines(text.split('\n'), place).join('\n') : text;
 }
 
-/** @param isCode  true for lines of a block of code, which have no fence */
-function expandLines(lines: Lines, place: IncludePlace, isCode = false): Lines {
+/** @param isCode  true for lines of a block of code, which have no fence @param first  the number of the first line */
+function expandLines(lines: Lines, place: IncludePlace, { isCode = false, first = 1 } = {}): Lines {
   let fence = '';
   const out: string[] = [];
   for (let at = 0; at < lines.length; at++) {
@@ -207,11 +209,11 @@ function expandLines(lines: Lines, place: IncludePlace, isCode = false): Lines {
     const wanted = include && {
       paths: pathsFor(include.path, fileAt(place)),
       what: include.path,
-      line: at + 1,
+      line: first + at,
     };
     const found = wanted && place.inclusion.open(wanted, place, include.select);
     out.push(
-      ...(found ? insertedLines(found, include, (own) => expandLines(own, found.place, isInFence)) : [line]),
+      ...(found ? insertedLines(found, include, (own) => expandLines(own, found.place, { isCode: isInFence })) : [line]),
     );
   }
   return out;

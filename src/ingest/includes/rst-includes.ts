@@ -4,13 +4,18 @@ import { toSourceLines } from '../reading/rst/source-line.js';
 import { fileAt, foldersUp, type IncludePlace, joined, type Lines } from './inclusion.js';
 
 /** The first line of a directive that includes a file, which can begin a list item or a cell. */
-const DIRECTIVE = /^( *(?:(?:[-*+•]|#\.|\d{1,4}\.) +)*)\.\. ((?:literal)?include)::[ \t]+(\S.*)$/;
+const DIRECTIVE = /^( {0,100}(?:(?:[-*+•]|#\.|\d{1,4}\.) {1,20}){0,5})\.\. ((?:literal)?include)::[ \t]+(\S.*)$/;
 const HAS_INCLUDES = /\.\. (?:literal)?include::/;
 const OPTION = /^ *:([\w-]{1,40}):(?: +(.*))?$/;
+const MAX_RANGES = 100;
 const LINES = /^(\d{1,7})?(-)?(\d{1,7})?$/;
 /** The start of a function or class of Python. */
 const DEFINITION = /^ *(?:async +)?(?:def|class) +(\w+)/;
-const LANGUAGES: Readonly<Record<string, string>> = { py: 'python', js: 'javascript', ts: 'typescript' };
+const LANGUAGES = new Map([
+  ['py', 'python'],
+  ['js', 'javascript'],
+  ['ts', 'typescript'],
+]);
 
 type Options = ReadonlyMap<string, string>;
 
@@ -82,9 +87,11 @@ function linesTo(
   return found < 0 ? null : lines.slice(0, found + (at === undefined ? 0 : 1));
 }
 
-/** Lines such as `1,3,5-10,20-`. */
-function numberedLines(lines: Lines, ranges: string): Lines {
-  return ranges.split(',').flatMap((range) => {
+/** Lines such as `1,3,5-10,20-`. @returns null for too many ranges */
+function numberedLines(lines: Lines, written: string): Lines | null {
+  const ranges = written.split(',');
+  if (ranges.length > MAX_RANGES) return null;
+  return ranges.flatMap((range) => {
     const [, first = '1', dash, last = dash ? String(lines.length) : first] = LINES.exec(range.trim()) ?? [];
     return lines.slice(Math.max(0, Number(first) - 1), Number(last));
   });
@@ -139,7 +146,7 @@ export function readDirective(
   const found = place.inclusion.open({ paths, what: target, line }, place, select);
   if (!found) return null;
   const extension = posix.extname(found.path).slice(1);
-  const language = (options.get('language') ?? options.get('code')) || (LANGUAGES[extension] ?? extension);
+  const language = (options.get('language') ?? options.get('code')) || (LANGUAGES.get(extension) ?? extension);
   return { lines: found.lines, language: isCode ? language : null, place: found.place };
 }
 

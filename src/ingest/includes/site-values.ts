@@ -1,5 +1,5 @@
 import { parse as parseToml } from 'smol-toml';
-import { parse as parseYaml } from 'yaml';
+import { parseSettings } from '../reading/written-yaml.js';
 import type { CorpusFiles } from './inclusion.js';
 
 /** Longer values are not put into pages. */
@@ -43,9 +43,7 @@ export class SiteValues {
 
 function parsedText(text: string, isToml: boolean): unknown {
   try {
-    return isToml
-      ? parseToml(text)
-      : parseYaml(text, { logLevel: 'silent', uniqueKeys: false, maxAliasCount: 100 });
+    return isToml ? parseToml(text) : parseSettings(text);
   } catch {
     // Broken settings have no values; the site could not be built with them.
     return undefined;

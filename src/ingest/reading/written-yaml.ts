@@ -1,4 +1,29 @@
-import { type Document, isAlias, isMap, isScalar, type Node, type Pair } from 'yaml';
+import { type Document, isAlias, isMap, isScalar, type Node, type Pair, parse } from 'yaml';
+
+/** Marks of explicit keys in each other; the parser takes exponential time for more. */
+const MAX_KEY_MARKS = 20;
+const MAX_BRACKETS = 500;
+
+/** True for text with nesting for which the parser takes seconds or overflows the stack. */
+export function isNestedTooDeeply(yaml: string): boolean {
+  const inBrackets = yaml.match(/[[{]\s*\?(?=\s)/g) ?? [];
+  const margins = new Set(yaml.match(/^[ \t-]*(?=\?\s)/gm));
+  if (Math.max(inBrackets.length, margins.size) > MAX_KEY_MARKS) return true;
+  const marksIn = (line: string): number => line.match(/(?<![^\s[{,])\?(?=\s|$)/g)?.length ?? 0;
+  if (yaml.split('\n').some((line) => marksIn(line) > MAX_KEY_MARKS)) return true;
+  let depth = 0;
+  for (const bracket of yaml.match(/[[\]{}]/g) ?? []) {
+    depth = '[{'.includes(bracket) ? depth + 1 : Math.max(0, depth - 1);
+    if (depth > MAX_BRACKETS) return true;
+  }
+  return false;
+}
+
+/** Reads a file of settings in YAML. @throws Error if it is nested too deeply */
+export function parseSettings(yaml: string): unknown {
+  if (isNestedTooDeeply(yaml)) throw new Error('The YAML is nested too deeply.');
+  return parse(yaml, { logLevel: 'silent', uniqueKeys: false, maxAliasCount: 100 });
+}
 
 /** A key and its value as written; YAML would parse 7.10 as 7.1. */
 interface WrittenEntry {

@@ -1,4 +1,3 @@
-import { parse } from 'yaml';
 import { clipText } from '../../text/span.js';
 import type { SiteRules } from '../reading/anchors/site-anchors.js';
 import { plainValue } from '../reading/document-metadata.js';
@@ -8,6 +7,7 @@ import { blankFirstComments, hasMystMarks } from '../reading/myst/first-comments
 import { readHeading } from '../reading/read-heading.js';
 import { readRst } from '../reading/rst/read-rst.js';
 import { textMarkup } from '../reading/text-markup.js';
+import { parseSettings } from '../reading/written-yaml.js';
 
 const MAX_TITLE_CHARS = 120;
 /** Names of files that have the title of their folder, in order of precedence. */
@@ -35,7 +35,7 @@ export function trailTitle(value: unknown): string {
 }
 
 function categoryTitle(text: string): string {
-  const value: unknown = parse(text, { logLevel: 'silent' });
+  const value: unknown = parseSettings(text);
   return typeof value === 'object' && value !== null && 'label' in value ? trailTitle(value.label) : '';
 }
 

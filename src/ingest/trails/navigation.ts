@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
-import { parse } from 'yaml';
 import { readHeading } from '../reading/read-heading.js';
+import { parseSettings } from '../reading/written-yaml.js';
 import { trailTitle } from './folder-title.js';
 
 /** A link in a navigation file, with the titles above it. */
@@ -28,10 +28,6 @@ function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-function yamlOf(text: string): unknown {
-  return parse(text, { logLevel: 'silent', uniqueKeys: false });
-}
-
 function entry(
   href: string,
   folder: string,
@@ -48,7 +44,7 @@ const below = (trail: readonly string[], title: string): readonly string[] =>
 
 /** `nav` of MkDocs: a list of paths, and of maps from a title to a path or a list. */
 function readMkDocs(text: string, folder: string): NavigationEntry[] {
-  const config = yamlOf(text);
+  const config = parseSettings(text);
   if (!isMap(config)) return [];
   const pages = posix.join(folder, typeof config['docs_dir'] === 'string' ? config['docs_dir'] : 'docs');
   const walk = (items: unknown, trail: readonly string[]): NavigationEntry[] =>
@@ -68,7 +64,7 @@ function readMkDocs(text: string, folder: string): NavigationEntry[] {
 
 /** The table of contents of DocFX: items with a name, a link and items below. */
 function readToc(text: string, folder: string): NavigationEntry[] {
-  const toc = yamlOf(text);
+  const toc = parseSettings(text);
   const walk = (items: unknown, trail: readonly string[]): NavigationEntry[] =>
     trail.length > MAX_DEPTH
       ? []
@@ -149,7 +145,7 @@ function withoutComments(text: string): string {
 function sidebarEntries(text: string, folders: readonly string[]): NavigationEntry[] {
   const source = withoutComments(text);
   const at = EXPORTED.exec(source)?.index ?? 0;
-  const sidebars = yamlOf(source.slice(source.indexOf('{', at), source.lastIndexOf('}') + 1));
+  const sidebars = parseSettings(source.slice(source.indexOf('{', at), source.lastIndexOf('}') + 1));
   if (!isMap(sidebars)) return [];
   return Object.values(sidebars).flatMap((sidebar) =>
     folders.flatMap((pages) => walkSidebar(sidebar, pages, [])),

@@ -1,6 +1,6 @@
 import { type Document, isMap as isMapNode, LineCounter, parseDocument, type YAMLParseError } from 'yaml';
 import type { WrittenFact } from '../parsed-document.js';
-import { resolved, valueAt, writtenEntries } from '../written-yaml.js';
+import { isNestedTooDeeply, resolved, valueAt, writtenEntries } from '../written-yaml.js';
 import {
   isMap,
   levelBelow,
@@ -46,6 +46,7 @@ export function readYaml(yaml: string): ReadHeader | null {
 
 function excessOf(yaml: string): string | null {
   if (yaml.length > MAX_FRONT_MATTER_CHARS) return `longer than ${MAX_FRONT_MATTER_CHARS} characters`;
+  if (isNestedTooDeeply(yaml)) return 'nested too deeply';
   const keys = yaml.match(/:(?=\s)/g) ?? [];
   return keys.length > MAX_KEYS ? `more than ${MAX_KEYS} keys` : null;
 }

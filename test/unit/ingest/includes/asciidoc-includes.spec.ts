@@ -8,6 +8,7 @@ const FILES: Readonly<Record<string, string>> = {
   'modules/ROOT/pages/parts/outer.adoc': 'include::inner.adoc[]\n',
   'modules/ROOT/pages/parts/inner.adoc': 'Inner.\n',
   'modules/ROOT/pages/attributes.adoc': ':folder: parts\n',
+  'modules/ROOT/pages/offset.adoc': 'include::near.adoc[leveloffset=3]\n',
   'modules/ROOT/partials/part.adoc': 'Part.\n',
   'modules/ROOT/pages/_partials/old.adoc': 'Old.\n',
   'modules/ROOT/examples/a.rb': TAGGED,
@@ -74,6 +75,20 @@ describe('expandAsciidoc', () => {
   ])('leaves and names a file that is %s', (_, target, why) => {
     const text = `Text.\n\ninclude::${target}[]`;
     expect(expand(text)).toEqual({ text, missed: [`3: ${target} ${why}`] });
+  });
+
+  it('takes no part with more than a hundred ranges of lines', () => {
+    const ranges = (count: number) => expand(`include::near.adoc[lines="${Array(count).fill('1').join(';')}"]`);
+    expect(ranges(100).text).toBe('Near.');
+    expect(ranges(101).missed).toEqual(['1: near.adoc does not have this part']);
+  });
+
+  it('returns to the offset of the file that includes another', () => {
+    const { text } = expand(':leveloffset: 1\n\ninclude::near.adoc[leveloffset=2]\n\ninclude::offset.adoc[leveloffset=+1]');
+    expect(text.match(/:leveloffset: .*/g)).toEqual([
+      ...[':leveloffset: 1', ':leveloffset: 2', ':leveloffset: 1'],
+      ...[':leveloffset: +1', ':leveloffset: 3', ':leveloffset: 2', ':leveloffset: -1'],
+    ]);
   });
 
   it('names a tag that the file does not have', () => {

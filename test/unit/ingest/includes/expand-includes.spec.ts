@@ -23,6 +23,24 @@ const expand = (text: string): string =>
 
 describe('expandIncludes', () => {
   it.each([
+    ['PyMdown', '--8<-- "note.md"'],
+    ['PyMdown in lines', '--8<--\nnote.md\n--8<--'],
+    ['mdBook', '{{#include ../note.md}}'],
+    ['VitePress', '<!--@include: ../note.md-->'],
+    ['MyST', '```{include} ../note.md\n```'],
+  ])('leaves an include of %s behind more than a hundred spaces', (_, written) => {
+    expect(expand(`${' '.repeat(100)}${written}`).trim()).toBe('Take care.');
+    const text = `${' '.repeat(101)}${written}`;
+    expect(expand(text)).toBe(text);
+  });
+
+  it('names the line of a file that it does not find', () => {
+    const own = inclusion();
+    expandIncludes('A\n\n--8<--\nnote.md\n\nnone.md\n--8<--\n', { page: 'docs/page.md', above: [], inclusion: own });
+    expect(own.missed).toMatchObject([{ what: 'none.md', line: 6 }]);
+  });
+
+  it.each([
     ['a file', '{* ../../src/a.py *}', '```py\nimport x\nx.run()\nx.stop()\n```'],
     ['lines of a file', '{* ../../src/a.py ln[1,5:5] hl[1] *}', '```py\nimport x\nx.stop()\n```'],
     ['a file from a folder above', '{* ../src/a.py ln[1] *}', '```py\nimport x\n```'],

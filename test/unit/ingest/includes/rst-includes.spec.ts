@@ -8,6 +8,7 @@ const FILES: Readonly<Record<string, string>> = {
   'shared/note.inc': 'First.\nSecond.\n.. start\nThird.\n.. end\nFourth.\n',
   'guide/near.inc': 'Near.\n',
   'guide/code.py': CODE,
+  'guide/a.constructor': 'x\n',
   'shared/outer.rst': '.. include:: inner.inc\n',
   'shared/inner.inc': 'Inner.\n',
   'loop-a.inc': '.. include:: loop-b.inc\n',
@@ -85,6 +86,23 @@ describe('expandRst', () => {
   it('names a part that the file does not have', () => {
     const { missed } = expand('.. include:: near.inc\n   :start-after: none\n');
     expect(missed).toEqual(['1: near.inc does not have this part']);
+  });
+
+  it('takes no part with more than a hundred ranges of lines', () => {
+    const ranges = (count: number) =>
+      expand(`.. literalinclude:: code.py\n   :lines: ${Array(count).fill('1').join()}`);
+    expect(ranges(100).text.match(/import os/g)).toHaveLength(100);
+    expect(ranges(101).missed).toEqual(['1: code.py does not have this part']);
+  });
+
+  it('knows no language by a name that objects have', () => {
+    expect(expand('.. literalinclude:: a.constructor').text).toBe('.. code-block:: constructor\n\n   x');
+  });
+
+  it('leaves an include behind more than a hundred spaces', () => {
+    const page = (spaces: number) => `${' '.repeat(spaces)}.. include:: near.inc`;
+    expect(expand(page(100)).text).toBe('Near.');
+    expect(expand(page(101)).text).toBe(page(0));
   });
 
   it('leaves examples in code', () => {

@@ -23,6 +23,11 @@ describe('long texts at the top of a file', () => {
     expect(problems).toEqual([{ line: 1, reason: 'front matter not read: the JSON has no end' }]);
   });
 
+  it('reports YAML with keys in keys', () => {
+    const { problems } = splitFrontMatter(`---\na:\n  ${'? '.repeat(400)}\n---\nText`);
+    expect(problems).toEqual([{ line: 1, reason: 'front matter not read: nested too deeply' }]);
+  });
+
   it('leaves out an attribute of AsciiDoc that has only blanks', () => {
     expect(headerAttributes(`:version:${BLANKS}\n:author: A. Author  \n\n= Sails`, 1).frontMatter).toEqual({
       author: 'A. Author',
