@@ -92,9 +92,12 @@ export function compareGraphs(
     const key = edgeKey(edge);
     const old = oldEdges.get(key);
     oldEdges.delete(key);
-    const facts = changedFacts(old?.facts ?? {}, edge.facts);
-    if (!old) newEdges.push(edge);
-    else if (!isEmpty(facts)) changedEdges.push({ element: old.element, facts });
+    if (!old) {
+      newEdges.push(edge);
+      continue;
+    }
+    const facts = changedFacts(old.facts, edge.facts);
+    if (!isEmpty(facts)) changedEdges.push({ element: old.element, facts });
   }
   const goneNodes = [...oldNodes.values()].map(({ element }) => element);
   const goneEdges = [...oldEdges.values()].map(({ element }) => element);

@@ -1,4 +1,5 @@
 import { NOTHING_DECLARED } from '../../../../src/core/corpus-declaration.js';
+import { Backend } from '../../../../src/engines/backend.js';
 import { GRAPH_IDENTITY, LIVE_GRAPH } from '../../../../src/engines/neo4j/graph-slot.js';
 import {
   ADVANCE,
@@ -9,7 +10,6 @@ import {
   NEXT_NUMBER,
   STORED,
 } from '../../../../src/engines/neo4j/graph-writes.js';
-import { Backend } from '../../../../src/engines/backend.js';
 import {
   isTransient,
   Neo4jConnection,
