@@ -120,4 +120,15 @@ describeEngines(['qdrant'], 'a run that repairs an index in Qdrant', () => {
     const { sections } = await aReader(connection, { projectId }).sections(own, ['p.md']);
     expect(sections.map(({ section }) => section.text)).toEqual(['A heron.']);
   });
+
+  it('keeps the terms that servers have parsed, when little changes', async () => {
+    const projectId = ownProject('base');
+    const bases: unknown[] = [];
+    for (const text of ['A kestrel.', 'An owl.', 'A heron.', 'A kite.']) {
+      await publish(projectId, text);
+      bases.push((await stampIn(await collection(projectId, true))).blobs.vocabulary?.digest);
+      await expectReadable(projectId);
+    }
+    expect(new Set(bases).size).toBe(1);
+  });
 });
