@@ -10,7 +10,7 @@ import {
   type ShowFilled,
 } from '../../ingest/built-index.js';
 import { blobIds, packBlob } from './blobs.js';
-import { aliasOf, collectionOf, type Slot, SLOTS } from './names.js';
+import { aliasOf, collectionOf, SLOTS } from './names.js';
 import { digestOf, documentPoint, type Point, type PointMaking, sectionPoints } from './points.js';
 import { type QdrantConnection, statusOf } from './qdrant-connection.js';
 import { roundedAverage } from './search/sparse-terms.js';
@@ -191,7 +191,7 @@ export class QdrantMirror extends IndexMirror {
     const filled = new WritableCollection(this.connection, alias, slot);
     const base = shown && isReadable ? { collection: shown, blobs: stamp.blobs } : null;
     await this.write(filled, built, { live: base, onProgress });
-    return () => this.show(alias, slot);
+    return () => this.show(alias, filled);
   }
 
   async close(): Promise<void> {
@@ -211,14 +211,15 @@ export class QdrantMirror extends IndexMirror {
   ): Promise<void> {
     const { profile, sectionCount: total, stamp: of } = built;
     const identity = identityOf(profile);
-    const had = await collection.stamp();
+    const run = randomUUID();
+    const had = await collection.claim(run);
     // A collection of another version, or one whose setup did not finish, can't be reused.
     const isKept = had?.identity === identity && (await hasAllPoints(collection, had));
     if (!isKept) await collection.make(profile);
     const stamp: QdrantStamp = {
       ...of,
       identity,
-      run: randomUUID(),
+      run,
       isWhole: false,
       sectionCount: total,
       averageLength: 0,
@@ -245,8 +246,9 @@ export class QdrantMirror extends IndexMirror {
   }
 
   /** One action that overwrites the alias: a server that is killed between two actions would keep only the first. */
-  private async show(alias: string, slot: Slot): Promise<void> {
-    const create_alias = { alias_name: alias, collection_name: collectionOf(alias, slot) };
+  private async show(alias: string, filled: WritableCollection): Promise<void> {
+    await filled.checkRun();
+    const create_alias = { alias_name: alias, collection_name: filled.name };
     await this.connection.write((api, init) => api.updateAliases({ actions: [{ create_alias }] }, init));
   }
 }
