@@ -10,12 +10,12 @@ import {
   type ShowFilled,
 } from '../../ingest/built-index.js';
 import { blobIds, packBlob } from './blobs.js';
-import { aliasOf, collectionOf, type Slot, SLOTS } from './names.js';
+import { aliasOf, collectionOf, SLOTS } from './names.js';
 import { digestOf, documentPoint, type Point, type PointMaking, sectionPoints } from './points.js';
 import { type QdrantConnection, statusOf } from './qdrant-connection.js';
 import { roundedAverage } from './search/sparse-terms.js';
 import { matches, matchesAny } from './search/visible-points.js';
-import { type BlobName, type BlobStamp, identityOf, type QdrantStamp, stampPoint } from './stamp.js';
+import { type BlobName, identityOf, type QdrantStamp, stampPoint } from './stamp.js';
 import { packTermChanges, packVocabulary } from './vocabulary.js';
 import { WritableCollection } from './writing/writable-collection.js';
 
@@ -89,19 +89,28 @@ const MAX_CHANGES = 0.1;
 
 type Blobs = Partial<Record<BlobName, ReturnType<typeof packBlob>>>;
 
-/** Packs the terms: what has changed in the stored ones, if that is little. */
-async function packTerms(
-  collection: WritableCollection,
-  built: BuiltIndex,
-  stored: BlobStamp | undefined,
-): Promise<Blobs> {
-  const before = stored ? await collection.blob(stored) : null;
+/** A collection whose blobs can be read. */
+interface Stored {
+  readonly collection: WritableCollection;
+  readonly blobs: QdrantStamp['blobs'];
+}
+
+/** Reads the terms that servers have parsed, which both collections share; null to begin anew. */
+async function readBase(own: Stored, live: Stored | null): Promise<Buffer | null> {
+  const [kept, base] = [own.blobs.vocabulary, live?.blobs.vocabulary];
+  const terms = kept ? await own.collection.blob(kept) : null;
   // Damaged parts would keep their ids.
-  if (stored && !before) await collection.remove({ must: [matches('digest', stored.digest)] });
-  if (stored && before) {
-    const changes = packTermChanges(before, built.vocabulary());
-    const vocabulary = packBlob(before);
-    if (changes.length <= before.length * MAX_CHANGES) return { vocabulary, changes: packBlob(changes) };
+  if (kept && !terms) await own.collection.remove({ must: [matches('digest', kept.digest)] });
+  if (!live || !base) return null;
+  return terms && kept?.digest === base.digest ? terms : live.collection.blob(base);
+}
+
+/** Packs the terms: what has changed in the live ones, if that is little. */
+function packTerms(built: BuiltIndex, base: Buffer | null): Blobs {
+  if (base) {
+    const changes = packTermChanges(base, built.vocabulary());
+    if (changes.length <= base.length * MAX_CHANGES)
+      return { vocabulary: packBlob(base), changes: packBlob(changes) };
   }
   return { vocabulary: packBlob(packVocabulary(built.vocabulary())) };
 }
@@ -142,6 +151,12 @@ function changedPaths(built: BuiltIndex, had: QdrantStamp, { space, declaration 
   return paths && paths.length <= MAX_PATHS ? paths : null;
 }
 
+interface Writing {
+  /** Null if there is none that this version reads. */
+  readonly live: Stored | null;
+  readonly onProgress: (progress: MirrorProgress) => void;
+}
+
 /** Fills the collection that is not live, then points the alias to it. */
 export class QdrantMirror extends IndexMirror {
   readonly engine = 'qdrant';
@@ -167,15 +182,16 @@ export class QdrantMirror extends IndexMirror {
     const named = await this.namedBy(alias);
     const live = SLOTS.find((slot) => collectionOf(alias, slot) === named);
     const identity = identityOf(built.profile);
-    if (live) {
-      const stamp = await new WritableCollection(this.connection, alias, live).stamp();
-      if (stamp) refuseOther(stamp, built);
-      if (stamp?.isWhole && isSameRun(stamp, built.stamp) && stamp.identity === identity)
-        return NOTHING_TO_SHOW;
-    }
+    const shown = live ? new WritableCollection(this.connection, alias, live) : null;
+    const stamp = await shown?.stamp();
+    if (stamp) refuseOther(stamp, built);
+    const isReadable = stamp?.isWhole && stamp.identity === identity;
+    if (isReadable && isSameRun(stamp, built.stamp)) return NOTHING_TO_SHOW;
     const slot = live === 'a' ? 'b' : 'a';
-    await this.write(new WritableCollection(this.connection, alias, slot), built, onProgress);
-    return () => this.show(alias, slot);
+    const filled = new WritableCollection(this.connection, alias, slot);
+    const base = shown && isReadable ? { collection: shown, blobs: stamp.blobs } : null;
+    await this.write(filled, built, { live: base, onProgress });
+    return () => this.show(alias, filled);
   }
 
   async close(): Promise<void> {
@@ -191,18 +207,19 @@ export class QdrantMirror extends IndexMirror {
   private async write(
     collection: WritableCollection,
     built: BuiltIndex,
-    onProgress: (progress: MirrorProgress) => void,
+    { live, onProgress }: Writing,
   ): Promise<void> {
     const { profile, sectionCount: total, stamp: of } = built;
     const identity = identityOf(profile);
-    const had = await collection.stamp();
+    const run = randomUUID();
+    const had = await collection.claim(run);
     // A collection of another version, or one whose setup did not finish, can't be reused.
     const isKept = had?.identity === identity && (await hasAllPoints(collection, had));
     if (!isKept) await collection.make(profile);
     const stamp: QdrantStamp = {
       ...of,
       identity,
-      run: randomUUID(),
+      run,
       isWhole: false,
       sectionCount: total,
       averageLength: 0,
@@ -221,16 +238,17 @@ export class QdrantMirror extends IndexMirror {
       paths: whole && changedPaths(built, whole, facts),
       onDone: (done) => onProgress({ engine: this.engine, done, total }),
     });
-    const terms = await packTerms(collection, built, whole?.blobs.vocabulary);
-    const blobs = await fillBlobs(collection, { ...terms, ...facts });
+    const base = await readBase({ collection, blobs: whole?.blobs ?? {} }, live);
+    const blobs = await fillBlobs(collection, { ...packTerms(built, base), ...facts });
     const points = await collection.countPoints();
     const bytes = built.textBytes() + total * making.dimensions * Float32Array.BYTES_PER_ELEMENT;
     await collection.put([stampPoint({ ...stamp, averageLength, bytes, points, blobs, isWhole: true })]);
   }
 
   /** One action that overwrites the alias: a server that is killed between two actions would keep only the first. */
-  private async show(alias: string, slot: Slot): Promise<void> {
-    const create_alias = { alias_name: alias, collection_name: collectionOf(alias, slot) };
+  private async show(alias: string, filled: WritableCollection): Promise<void> {
+    await filled.checkRun();
+    const create_alias = { alias_name: alias, collection_name: filled.name };
     await this.connection.write((api, init) => api.updateAliases({ actions: [{ create_alias }] }, init));
   }
 }

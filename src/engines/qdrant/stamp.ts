@@ -47,9 +47,12 @@ export function stampPoint(stamp: QdrantStamp): Point {
 
 /** Parses the stamp in a point's payload. @returns null if the payload has no stamp */
 export function readStamp(payload: Readonly<Record<string, unknown>> | null | undefined): QdrantStamp | null {
-  const stamp = payload?.['stamp'];
+  const { stamp, run } = payload ?? {};
+  if (typeof stamp !== 'string') return null;
   // Written by `stampPoint`; the identity is checked before other fields are used.
-  return typeof stamp === 'string' ? (JSON.parse(stamp) as QdrantStamp) : null;
+  const stored = JSON.parse(stamp) as QdrantStamp;
+  // A run that claims the collection keeps the rest of its stamp.
+  return typeof run === 'string' ? { ...stored, run } : stored;
 }
 
 /** The error when nothing was published for this project and environment. */

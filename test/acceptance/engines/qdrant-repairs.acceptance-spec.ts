@@ -3,8 +3,12 @@ import { QdrantClient } from '@qdrant/js-client-rest';
 import { blobIds } from '../../../src/engines/qdrant/blobs.js';
 import { aliasOf, SLOTS } from '../../../src/engines/qdrant/names.js';
 import type { Filter } from '../../../src/engines/qdrant/qdrant-connection.js';
+import { QdrantMirror } from '../../../src/engines/qdrant/qdrant-mirror.js';
 import type { QdrantStamp } from '../../../src/engines/qdrant/stamp.js';
 import { WritableCollection } from '../../../src/engines/qdrant/writing/writable-collection.js';
+import { readBuiltGraph } from '../../../src/sqlite/graph/read-built-graph.js';
+import { withBuiltIndex } from '../../../src/sqlite/index/read-built-index.js';
+import { embedderNamed } from '../../../src/sqlite/latent/embedder-named.js';
 import { latentCorpus } from '../../contract/latent-corpus.js';
 import { aConnection, aReader, publishTo } from '../../contract/qdrant-subjects.js';
 import { describeEngines, engineUrl } from '../../support/engine.js';
@@ -119,5 +123,48 @@ describeEngines(['qdrant'], 'a run that repairs an index in Qdrant', () => {
     const own = { ...EVERYTHING, projectId };
     const { sections } = await aReader(connection, { projectId }).sections(own, ['p.md']);
     expect(sections.map(({ section }) => section.text)).toEqual(['A heron.']);
+  });
+
+  it('keeps the terms that servers have parsed, when little changes', async () => {
+    const projectId = ownProject('base');
+    const bases: unknown[] = [];
+    for (const text of ['A kestrel.', 'An owl.', 'A heron.', 'A kite.']) {
+      await publish(projectId, text);
+      bases.push((await stampIn(await collection(projectId, true))).blobs.vocabulary?.digest);
+      await expectReadable(projectId);
+    }
+    expect(new Set(bases).size).toBe(1);
+  });
+
+  it('does not show a collection that another run has begun to fill', async () => {
+    const { projectId } = await filled('begun');
+    const { profile } = embedderNamed('lsa');
+    const file = folder.file('begun.sqlite');
+    await publishTo(connection, { file, projectId: `${projectId}-x` }, OTHERS);
+    const mirror = new QdrantMirror(connection);
+    await withBuiltIndex({ file, profile, readGraph: readBuiltGraph }, async (built) => {
+      const own = { ...built, stamp: { ...built.stamp, projectId } };
+      const show = await mirror.fill(own, () => undefined);
+      const showLater = await mirror.fill(own, () => undefined);
+      await expect(show()).rejects.toMatchObject({ reason: 'index_busy' });
+      await expect(showLater()).resolves.toBeUndefined();
+    });
+  });
+
+  it('does not trust what a collection held before another run wrote it', async () => {
+    const { projectId } = await filled('between');
+    const begin = jest.spyOn(WritableCollection.prototype, 'begin').mockImplementationOnce(async function (
+      this: WritableCollection,
+      stamp,
+    ) {
+      const document = anIndexedDocument({ path: 'two.md' });
+      await publishTo(connection, { file: folder.file('two.sqlite'), projectId }, [document]);
+      await this.begin(stamp);
+    });
+    await expect(publish(projectId, 'A heron.')).rejects.toMatchObject({ reason: 'index_busy' });
+    begin.mockRestore();
+    const own = { ...EVERYTHING, projectId };
+    const { sections } = await aReader(connection, { projectId }).sections(own, ['p.md', 'two.md']);
+    expect(sections.map(({ document }) => document.path)).toEqual(['two.md']);
   });
 });

@@ -107,8 +107,22 @@ export class WritableCollection {
     return unpackBlob(stamp, await this.connection.read((api, init) => api.getPoints(request, init)));
   }
 
+  /**
+   * Names this run as the writer, then reads the stamp: what another run writes later is not taken for what the stamp
+   * says. @returns null if the collection or the stamp does not exist
+   */
+  async claim(run: string): Promise<QdrantStamp | null> {
+    const request = { collection_name: this.name, wait: true, points: [STAMP_ID], payload: { run } };
+    await orNull(this.connection.write((api, init) => api.setPayload(request, init)));
+    const stamp = await this.stamp();
+    this.run = stamp && run;
+    return stamp;
+  }
+
   /** Deletes the collection if it exists, and creates it empty. */
   async make(profile: EmbedderProfile): Promise<void> {
+    await this.checkRun();
+    this.run = null;
     const collection_name = this.name;
     await orNull(this.connection.write((api, init) => api.deleteCollection({ collection_name }, init)));
     const setup = collectionSetup(profile);
