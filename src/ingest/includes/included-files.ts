@@ -1,4 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
+import { posix } from 'node:path';
 import type { Remark } from '../../core/indexed-document.js';
 import { isDocument } from '../conversion/formats.js';
 import { decodeSource } from '../reading/decode-source.js';
@@ -140,9 +141,10 @@ export class IncludedFiles implements CorpusFiles {
 
   /** True for HTML of Jekyll and Hugo that only makes sense in a page. */
   private isTemplate(path: string): boolean {
-    const [, folder = '', jekyll] = /^(.*\/|)(?:(_includes|_layouts)|layouts)\/.+\.html?$/.exec(path) ?? [];
-    if (folder === '' && !/^(?:_includes|_layouts|layouts)\//.test(path)) return false;
-    return jekyll ? this.has(`${folder}_config.yml`) : this.hugoSite(path) !== null;
+    const [, folder = '', jekyll] = TEMPLATE.exec(path) ?? [];
+    if (jekyll) return this.has(`${folder}_config.yml`);
+    const site = TEMPLATE.test(path) ? this.hugoSite(path) : null;
+    return site !== null && HUGO_TEMPLATE.test(posix.relative(site.folder, path));
   }
 
   private missedRemarks(): Remark[] {
@@ -200,6 +202,8 @@ function expandPage(
   place: IncludePlace,
   { markup, files, values, hugoSite }: View & { readonly markup: 'md' | 'mdx' | 'html' },
 ): string {
+  // Settings of its site that a later run finds can give it values.
+  if (/\{[{%]/.test(text)) place.inclusion.isAsked = true;
   const hugo = /\{\{[<%]/.test(text) ? hugoSite(place.page) : null;
   const jekyll = hugo || !/\{[{%]/.test(text) ? null : jekyllSite(place.page, { files, values });
   const whole = hugo
@@ -229,6 +233,9 @@ const PART =
 /** True for the name of a file that is more likely a part of pages than a page. */
 export const isNamedPart = (path: string): boolean => PART.test(path);
 
+const TEMPLATE = /^(.*\/|)(?:(_includes|_layouts)|layouts)\/.+\.html?$/;
+/** From the folder of the site. */
+const HUGO_TEMPLATE = /^(?:(?:themes\/[^/]+|_vendor\/.+)\/)?layouts\//;
 const NAME = /^name:[ \t]*["']?([\w.-]+)/m;
 const MARKUP: ReadonlyMap<string, 'md' | 'mdx' | 'html' | 'rst' | 'adoc'> = new Map([
   ...['md', 'markdown', 'mkd', 'mdown', 'qmd', 'rmd', 'mdc'].map((name) => [name, 'md'] as const),

@@ -73,7 +73,7 @@ export function foldersUp(page: string): readonly string[] {
 /** The includes of one page: reads files of the corpus only, within limits, and notes what could not be put in. */
 export class Inclusion {
   readonly missed: Missed[] = [];
-  /** The files that were put in. */
+  /** The files that were put in whole. */
   readonly used = new Set<string>();
   /** How many includes and variables were put in. */
   count = 0;
@@ -97,9 +97,10 @@ export class Inclusion {
       this.miss(wanted, place, String(found));
       return null;
     }
-    this.used.add(path);
+    const { lines, isWhole } = found;
+    if (isWhole) this.used.add(path);
     this.count++;
-    return { path, lines: found, place: { ...place, above: [...place.above, path] } };
+    return { path, lines, place: { ...place, above: [...place.above, path] } };
   }
 
   /** Counts a value that is put in. @returns false if the page may have no more of them */
@@ -125,7 +126,11 @@ export class Inclusion {
   }
 
   /** @returns a text with the reason if there are no lines */
-  private select(path: string, place: IncludePlace, select: (lines: Lines) => Lines | null): Lines | string {
+  private select(
+    path: string,
+    place: IncludePlace,
+    select: (lines: Lines) => Lines | null,
+  ): { readonly lines: Lines; readonly isWhole: boolean } | string {
     if (place.page === path || place.above.includes(path)) return 'includes itself';
     if (place.above.length >= MAX_DEPTH) return `is nested more than ${MAX_DEPTH} deep`;
     if (this.left-- <= 0) return `follows ${MAX_INCLUDES} other includes of the page`;
@@ -133,10 +138,22 @@ export class Inclusion {
     const text = this.files.read(path);
     if (text === null || text.length > MAX_FILE_CHARS)
       return `is not a text of at most ${MAX_FILE_CHARS} characters`;
-    const lines = select(text.trimEnd().split('\n'));
+    const all = text.trimEnd().split('\n');
+    const lines = select(all);
     if (lines === null) return 'does not have this part';
-    return this.spend(lines.reduce((sum, own) => sum + own.length + 1, 0)) ? lines : IS_FULL;
+    return this.spend(lines.reduce((sum, own) => sum + own.length + 1, 0))
+      ? { lines, isWhole: isWhole(all, lines) }
+      : IS_FULL;
   }
+}
+
+/** Marks of the parts of a file. */
+const MARK = /8<-|\bANCHOR(?:_END)?:|#(?:end)?region\b|\b(?:tag|end)::/;
+
+/** True if all of a file is put in, but for marks. */
+function isWhole(all: Lines, taken: Lines): boolean {
+  const shown = new Set(['', ...taken.map((line) => line.trim())]);
+  return all.every((line) => shown.has(line.trim()) || MARK.test(line));
 }
 
 function noFile(paths: readonly string[]): string {

@@ -54,11 +54,25 @@ function parsedText(text: string, isToml: boolean): unknown {
 export function valueBelow(value: unknown, keys: readonly string[]): unknown {
   return keys.reduce<unknown>((within, key) => {
     if (typeof within !== 'object' || within === null) return undefined;
-    const entries: readonly (readonly [string, unknown])[] = Object.entries(within);
-    const lower = key.toLowerCase();
-    return (entries.find(([own]) => own === key) ??
-      entries.find(([own]) => own.toLowerCase() === lower))?.[1];
+    const exact = Object.getOwnPropertyDescriptor(within, key);
+    return exact?.enumerable === true ? exact.value : byLowerKey(within).get(key.toLowerCase());
   }, value);
+}
+
+/** The values of maps by their keys in lower case: pages ask large maps many times. */
+const lowered = new WeakMap<object, ReadonlyMap<string, unknown>>();
+
+function byLowerKey(map: object): ReadonlyMap<string, unknown> {
+  const known = lowered.get(map);
+  if (known) return known;
+  // The first of several keys counts.
+  const made = new Map(
+    Object.entries(map)
+      .reverse()
+      .map(([key, value]): [string, unknown] => [key.toLowerCase(), value]),
+  );
+  lowered.set(map, made);
+  return made;
 }
 
 /** A value as a page shows it; null for a list, a map, an empty or a long text, and without a value. */

@@ -83,6 +83,37 @@ describe('files that pages include', () => {
     expect(await build()).toMatchObject({ parsed: 0, unchanged: 2, removed: 0 });
   });
 
+  it('are pages of their own if only a part of them is put in', async () => {
+    writeFiles(folder.file('docs'), {
+      'guide.md': '# Guide\n\n--8<-- "_part.md:1:1"\n\n--8<-- "_marked.md:a"\n',
+      '_part.md': 'A kestrel.\n\nAn osprey.\n',
+      '_marked.md': '<!-- --8<-- [start:a] -->\nA heron.\n<!-- --8<-- [end:a] -->\n',
+    });
+    await build();
+    expect(await textsWith('osprey')).toEqual(['A kestrel.\n\nAn osprey.']);
+    expect(await textsWith('heron')).toEqual(['A kestrel.\n\nA heron.']);
+  });
+
+  it('are pages of their own in a folder of content that is named like one of templates', async () => {
+    writeFiles(folder.file('docs'), {
+      'hugo.toml': 'baseURL = "https://example.org"\n',
+      'content/layouts/flex.html': '<p>A kestrel flex.</p>',
+      'layouts/_default/single.html': '<p>An osprey.</p>',
+      'themes/plain/layouts/single.html': '<p>An osprey.</p>',
+    });
+    await build();
+    expect(await textsWith('flex')).toEqual(['A kestrel flex.']);
+    expect(await textsWith('osprey')).toEqual([]);
+  });
+
+  it('make the page change when the settings of its site appear', async () => {
+    writeFiles(folder.file('docs'), { 'a.md': '# A\n\nSee {{ site.title }}.\n' });
+    await build();
+    writeFiles(folder.file('docs'), { '_config.yml': 'title: Kestrel yard\n' });
+    await build();
+    expect(await textsWith('yard')).toEqual(['See Kestrel yard.']);
+  });
+
   it('are counted and named if they are not put in, on each run', async () => {
     const lost = (at: number) => `.. include:: lost-${at}.inc\n\n`;
     writeFiles(folder.file('docs'), {
