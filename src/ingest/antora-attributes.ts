@@ -41,8 +41,9 @@ function attributesIn(file: string): readonly (readonly [string, string | null])
 
 /** Replaces references to other attributes, as Antora does. */
 function withValues(attributes: AsciidocAttributes): AsciidocAttributes {
+  const values = new Map(Object.entries(attributes));
   const expand = (text: string): string =>
-    text.replace(REFERENCE, (written, name: string) => attributes[name]?.replace(/@$/, '') ?? written);
+    text.replace(REFERENCE, (written, name: string) => values.get(name)?.replace(/@$/, '') ?? written);
   return Object.fromEntries(
     Object.entries(attributes).map(([name, value]) => [name, value === null ? null : expand(value)]),
   );

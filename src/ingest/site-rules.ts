@@ -59,9 +59,11 @@ export function siteRulesOf(): (page: PageFile) => SiteRules | null {
 /** Reads a file of settings. @returns '' for one that is too large or can't be read */
 export function readSmall(path: string): string {
   try {
-    return statSync(path).size > MAX_SITE_BYTES ? '' : readFileSync(path, 'utf8');
+    const stats = statSync(path);
+    // Reading a pipe would wait for its writer.
+    return stats.isFile() && stats.size <= MAX_SITE_BYTES ? readFileSync(path, 'utf8') : '';
   } catch {
-    // It may be a folder, or not readable; then its defaults count.
+    // It may not be readable; then its defaults count.
     return '';
   }
 }

@@ -213,7 +213,9 @@ function expandLines(lines: Lines, place: IncludePlace, { isCode = false, first 
     };
     const found = wanted && place.inclusion.open(wanted, place, include.select);
     out.push(
-      ...(found ? insertedLines(found, include, (own) => expandLines(own, found.place, { isCode: isInFence })) : [line]),
+      ...(found
+        ? insertedLines(found, include, (own) => expandLines(own, found.place, { isCode: isInFence }))
+        : [line]),
     );
   }
   return out;

@@ -6,6 +6,8 @@ import { shownValue, type SiteValues, valueBelow } from './site-values.js';
 /** A tag or a value of Liquid. */
 const PART =
   /\{%-?\s{0,20}(\w{1,40})((?:"[^"\n]{0,500}"|'[^'\n]{0,500}'|[^"'%]|%(?!\})){0,300}?)%\}|\{\{-?((?:"[^"\n]{0,500}"|'[^'\n]{0,500}'|[^"'{}]){0,300}?)\}\}/g;
+/** Longer pages would take seconds. */
+const MAX_PAGE_CHARS = 1_000_000;
 /** Tags up to whose ends all is text. */
 const STRETCHES = ['raw', 'comment'];
 const TEXT = /^(?:"([^"]*)"|'([^']*)')$/;
@@ -86,9 +88,10 @@ function evaluate(expression: string, site: JekyllSite, scope: Scope): string | 
 
 /**
  * Puts the values and the included files into a page of Jekyll that its folder has: those of its settings, of its data and
- * of the page. Conditions and loops are not evaluated, so values in them can be unknown; these stay as written.
+ * of the page. Pages of more than a million characters stay as they are. Conditions and loops are not evaluated, so values in them can be unknown; these stay as written.
  */
 export function expandLiquid(text: string, place: IncludePlace, site: JekyllSite): string {
+  if (text.length > MAX_PAGE_CHARS) return text;
   const page = { ...splitFrontMatter(text).frontMatter };
   return expandText(text, place, { site, scope: new Map([['page', page]]) });
 }

@@ -7,8 +7,9 @@ import { fileAt, foldersUp, type IncludePlace, joined } from './inclusion.js';
 const IMPORT =
   /^import[ \t]+(\w{1,100})[ \t]+from[ \t]+(["'])(?:(!*raw-loader!)([^"'\n]{1,500})|([^"'\n]{1,500}\.mdx?))\2;?[ \t]*$/gm;
 /** A tag without content on lines of its own. */
-const TAG = /^([ \t]*)<([A-Z]\w{0,99})((?:\s[^<>]{0,2000}?)?)\s*\/>[ \t]*$/gm;
-const CODE = /^([ \t]*)<CodeBlock\b([^<>]{0,500})>\s*\{(\w{1,100})(?:\.trim\(\))?\}\s*<\/CodeBlock>[ \t]*$/gm;
+const TAG = /^([ \t]{0,100})<([A-Z]\w{0,99})((?:\s[^<>]{0,2000}?)?)\s*\/>[ \t]*$/gm;
+const CODE =
+  /^([ \t]{0,100})<CodeBlock\b([^<>]{0,500})>\s*\{(\w{1,100})(?:\.trim\(\))?\}\s*<\/CodeBlock>[ \t]*$/gm;
 const ATTRIBUTE = /([\w-]{1,60})=(?:"([^"]*)"|'([^']*)'|\{(?:"([^"]*)"|'([^']*)'|(\d+))\})/g;
 const MDX_FENCE = /^[ \t]*(`{3,20}|~{3,20})mdx-code-block[ \t]*$/;
 const FENCE = /^[ \t]*(`{3,20}|~{3,20})/;
@@ -39,17 +40,33 @@ function withoutMdxFences(text: string): string {
   return lines.join('\n');
 }
 
+/** Changes what stands outside of blocks of code, and what stands in them. */
+function changed(
+  text: string,
+  ofProse: (prose: string) => string,
+  ofCode = (code: string): string => code,
+): string {
+  const stretches: { readonly isCode: boolean; readonly lines: string[] }[] = [];
+  let fence = '';
+  for (const line of text.split('\n')) {
+    const marks = FENCE.exec(line)?.[1] ?? '';
+    const isCode = fence !== '';
+    if (!isCode) fence = marks;
+    else if (marks.startsWith(fence)) fence = '';
+    const last = stretches.at(-1);
+    if (last?.isCode === isCode) last.lines.push(line);
+    else stretches.push({ isCode, lines: [line] });
+  }
+  return stretches.map(({ isCode, lines }) => (isCode ? ofCode : ofProse)(lines.join('\n'))).join('\n');
+}
+
 function readImports(text: string): ReadonlyMap<string, Import> {
   if (text.search(IMPORT) < 0) return NOTHING;
-  let fence = '';
-  const lines = text.split('\n').map((line) => {
-    const marks = FENCE.exec(line)?.[1] ?? '';
-    const isInFence = fence !== '';
-    if (!isInFence) fence = marks;
-    else if (marks.startsWith(fence)) fence = '';
-    return isInFence ? '' : line;
-  });
-  const prose = lines.join('\n');
+  const prose = changed(
+    text,
+    (own) => own,
+    (code) => code.replace(/.+/g, ''),
+  );
   return new Map(
     Array.from(prose.matchAll(IMPORT), ({ 1: name = '', 3: loader, 4: file, 5: page = '', index }) => [
       name,
@@ -98,7 +115,7 @@ export function expandPartials(source: string, place: IncludePlace): string {
     const paths = pathsFor(own.target, place);
     return place.inclusion.open({ paths, what: own.target, line: own.line }, place, (lines) => lines);
   };
-  const pages = text.replace(TAG, (written, ...[margin = '', name = '', attributes = '']: string[]) => {
+  const putPage = (written: string, ...[margin = '', name = '', attributes = '']: string[]): string => {
     const found = open(name, false);
     if (!found) return written;
     const { body } = splitFrontMatter(found.lines.join('\n'));
@@ -107,11 +124,13 @@ export function expandPartials(source: string, place: IncludePlace): string {
       .replace(IMPORT, '')
       .replace(/\{props\.(\w{1,60})\}/g, (own, prop: string) => given.get(prop) ?? own);
     return `\n${withMargin(filled.trim(), margin)}\n`;
-  });
-  return pages.replace(CODE, (written, ...[margin = '', attributes = '', name = '']: string[]) => {
+  };
+  const putCode = (written: string, ...[margin = '', attributes = '', name = '']: string[]): string => {
     const found = open(name, true);
     if (!found) return written;
     const language = readAttributes(attributes).get('language') ?? posix.extname(found.path).slice(1);
     return withMargin(codeFence(`a.${language}`, found.lines).join('\n'), margin);
-  });
+  };
+  const pages = changed(text, (prose) => prose.replace(TAG, putPage));
+  return changed(pages, (prose) => prose.replace(CODE, putCode));
 }

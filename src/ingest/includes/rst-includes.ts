@@ -4,7 +4,8 @@ import { toSourceLines } from '../reading/rst/source-line.js';
 import { fileAt, foldersUp, type IncludePlace, joined, type Lines } from './inclusion.js';
 
 /** The first line of a directive that includes a file, which can begin a list item or a cell. */
-const DIRECTIVE = /^( {0,100}(?:(?:[-*+•]|#\.|\d{1,4}\.) {1,20}){0,5})\.\. ((?:literal)?include)::[ \t]+(\S.*)$/;
+const DIRECTIVE =
+  /^( {0,100}(?:(?:[-*+•]|#\.|\d{1,4}\.) {1,20}){0,5})\.\. ((?:literal)?include)::[ \t]+(\S.*)$/;
 const HAS_INCLUDES = /\.\. (?:literal)?include::/;
 const OPTION = /^ *:([\w-]{1,40}):(?: +(.*))?$/;
 const MAX_RANGES = 100;
@@ -146,7 +147,8 @@ export function readDirective(
   const found = place.inclusion.open({ paths, what: target, line }, place, select);
   if (!found) return null;
   const extension = posix.extname(found.path).slice(1);
-  const language = (options.get('language') ?? options.get('code')) || (LANGUAGES.get(extension) ?? extension);
+  const language =
+    (options.get('language') ?? options.get('code')) || (LANGUAGES.get(extension) ?? extension);
   return { lines: found.lines, language: isCode ? language : null, place: found.place };
 }
 

@@ -7,6 +7,8 @@ import { expandRst } from './rst-includes.js';
 /** `|name|`, with words beside the bars, outside of the borders of tables. */
 const USE = /(?<![\w|\\`])\|([^\s|`](?:[^|`\n]{0,100}[^\s|`])?)\|(?![\w|`])/g;
 const USED = /``(?:[^`]|`(?!`))*``|`[^`]*`|(?<![\w|\\])\|([A-Za-z](?:[^|`\n]{0,60}[^\s|`])?)\|(?![\w|])/g;
+/** A substitution, or a reference by a name. */
+const ASKS = /\|[^\s|][^|\n]*\||[\w`]_(?!\w)/;
 const TABLE = /^\s*[|+]/;
 /** `.. |name| replace:: text` and `.. _name: address`, with the lines that continue them. */
 const DEFINITION = /^\.\. (?:\|([^|\n]{1,200})\| +[\w-]+::|_([^:\n]{1,200}):(?= )).*(?:\n[ \t]+\S.*)*/gm;
@@ -111,7 +113,9 @@ export const pageBeside = (settings: string): string => posix.join(posix.dirname
  * uses them. Substitutions that nothing defines are noted.
  */
 export function withDefinitions(text: string, place: IncludePlace, definitions: Definitions): string {
-  if (!/\||_/.test(text)) return text;
+  if (!ASKS.test(text)) return text;
+  // Settings can define a name later.
+  place.inclusion.isAsked = true;
   const own = new Set(
     Array.from(text.matchAll(/^ *\.\. \|([^|\n]{1,200})\| /gm), ([, name = '']) => `|${keyOf(name)}|`),
   );

@@ -51,7 +51,10 @@ export function tellsTrails(path: string): boolean {
 /** Reads a small file. @returns `none` if it can't be read; the run reports bad documents itself */
 function readFrom<T>({ absolute }: TrailFile, read: (text: string) => T, none: T): T {
   try {
-    return statSync(absolute).size > MAX_BYTES ? none : read(decodeSource(readFileSync(absolute)));
+    const stats = statSync(absolute);
+    // Reading a pipe would wait for its writer.
+    const isSmall = stats.isFile() && stats.size <= MAX_BYTES;
+    return isSmall ? read(decodeSource(readFileSync(absolute))) : none;
   } catch {
     return none;
   }

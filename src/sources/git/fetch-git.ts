@@ -258,7 +258,8 @@ async function copySettings(
     ...(await listTree(commit, place, {})),
     ...(await listTree(commit, place, { within: places })),
   ].filter(({ path, mode }) => REGULAR.includes(mode) && isSiteSetting(path));
-  const wanted = new Map(found.map(({ path, oid }) => [oid, [{ path, address: '' }]]));
+  const wanted = new Map<string, CopiedFile[]>();
+  for (const { path, oid } of found) wanted.set(oid, [...(wanted.get(oid) ?? []), { path, address: '' }]);
   const copy = new CopyFiles(folder, { ...limits, fileBytes: MAX_SITE_BYTES });
   await writeBlobs(wanted, copy, { place, limits, isPartial: true });
 }

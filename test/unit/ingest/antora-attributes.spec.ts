@@ -36,6 +36,13 @@ describe('antoraAttributesOf', () => {
     });
   });
 
+  it('leaves references to names that objects have', async () => {
+    await writeFiles(folder.path, {
+      'named/antora.yml': 'name: x\nasciidoc:\n  attributes:\n    a: "{constructor}"\n',
+    });
+    expect(attributesOf('named/modules/ROOT/pages/a.adoc')).toMatchObject({ a: '{constructor}' });
+  });
+
   it('reads the version of the component as it is written', async () => {
     const versions = ['version: 2.10', "version: '3'", 'version: ~', 'version: true', 'version:\n  2: x'];
     await writeFiles(

@@ -1,5 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-import { siteRulesOf } from '../../../src/ingest/site-rules.js';
+import { readSmall, siteRulesOf } from '../../../src/ingest/site-rules.js';
 import { testFolder } from '../../support/test-folder.js';
 import { writeFiles } from '../../support/write-files.js';
 
@@ -87,6 +88,12 @@ describe('siteRulesOf', () => {
     ['saurus/docs/a.mdx', 'docusaurus'],
   ])('finds for %s the rules of %s', (path, rules) => {
     expect(rulesOf(path)).toBe(rules);
+  });
+
+  it('does not wait for a pipe', () => {
+    const pipe = join(folder.path, 'pipe.yml');
+    execFileSync('mkfifo', [pipe]);
+    expect(readSmall(pipe)).toBe('');
   });
 
   it('looks above the indexed folder', () => {

@@ -78,13 +78,16 @@ describe('expandAsciidoc', () => {
   });
 
   it('takes no part with more than a hundred ranges of lines', () => {
-    const ranges = (count: number) => expand(`include::near.adoc[lines="${Array(count).fill('1').join(';')}"]`);
+    const ranges = (count: number) =>
+      expand(`include::near.adoc[lines="${Array(count).fill('1').join(';')}"]`);
     expect(ranges(100).text).toBe('Near.');
     expect(ranges(101).missed).toEqual(['1: near.adoc does not have this part']);
   });
 
   it('returns to the offset of the file that includes another', () => {
-    const { text } = expand(':leveloffset: 1\n\ninclude::near.adoc[leveloffset=2]\n\ninclude::offset.adoc[leveloffset=+1]');
+    const { text } = expand(
+      ':leveloffset: 1\n\ninclude::near.adoc[leveloffset=2]\n\ninclude::offset.adoc[leveloffset=+1]',
+    );
     expect(text.match(/:leveloffset: .*/g)).toEqual([
       ...[':leveloffset: 1', ':leveloffset: 2', ':leveloffset: 1'],
       ...[':leveloffset: +1', ':leveloffset: 3', ':leveloffset: 2', ':leveloffset: -1'],

@@ -36,7 +36,11 @@ describe('expandIncludes', () => {
 
   it('names the line of a file that it does not find', () => {
     const own = inclusion();
-    expandIncludes('A\n\n--8<--\nnote.md\n\nnone.md\n--8<--\n', { page: 'docs/page.md', above: [], inclusion: own });
+    expandIncludes('A\n\n--8<--\nnote.md\n\nnone.md\n--8<--\n', {
+      page: 'docs/page.md',
+      above: [],
+      inclusion: own,
+    });
     expect(own.missed).toMatchObject([{ what: 'none.md', line: 6 }]);
   });
 

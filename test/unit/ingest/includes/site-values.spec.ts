@@ -100,6 +100,12 @@ describe('expandLiquid', () => {
     expect(liquid(text)).toEqual({ text, missed });
   });
 
+  it('leaves pages of more than a million characters', () => {
+    const page = (length: number) => '{{ site.title }}'.padEnd(length);
+    expect(liquid(page(1_000_000)).text.trim()).toBe('Harbour');
+    expect(liquid(page(1_000_001)).text.trim()).toBe('{{ site.title }}');
+  });
+
   it('takes linear time for tags without an end', () => {
     const started = performance.now();
     liquid('{% raw %}'.repeat(20_000) + '{% a '.repeat(20_000) + '{{ a '.repeat(20_000));
@@ -199,6 +205,19 @@ describe('expandPartials', () => {
     expect(text.replace(/\n+/g, '\n')).toBe("\nimport Deep from './_deep.md'\nDeep.\n```sh\nrun\n```\n");
   });
 
+  it('leaves tags in examples, also behind a hundred spaces', () => {
+    const head = "import Deep from './_deep.md'\nimport Code from '!!raw-loader!@site/src/a.py'\n\n";
+    const tags = '<Deep />\n<CodeBlock>{Code}</CodeBlock>\n';
+    const far = tags.replace(/^(?=.)/gm, ' '.repeat(101));
+    const text = `${head}~~~jsx\n${tags}~~~\n${far}`;
+    expect(partials(text)).toEqual({ text, missed: [] });
+    expect(
+      partials(text + tags)
+        .text.slice(text.length)
+        .trim(),
+    ).toBe('Deep.\n\n```py\nx()\n```');
+  });
+
   it('leaves other tags, examples in code and missing files', () => {
     const text =
       "import None from './_none.mdx'\n\n<None />\n<Other />\n```\nimport A from './a.mdx'\n```\n<A />\n";
@@ -237,6 +256,17 @@ rst_epilog = f".. |made| replace:: {release}\\n.. |lost| replace:: {unknown}"
     ['an address', 'See site_.', '.. _site: https://example.org'],
   ])('adds %s', (_, text, expected) => {
     expect(defined(text)).toEqual({ text: `${text}\n\n${expected}\n`, missed: [] });
+  });
+
+  it.each([
+    ['a word with an underscore', 'See yard_ now.', true],
+    ['words with an underscore', 'See `the yard`_.', true],
+    ['bars in a table', '| |yard| |', true],
+    ['none', 'A | b || c, snake_case.', false],
+  ])('asks for the settings by %s', (_, text, isAsked) => {
+    const inclusion = new Inclusion(corpus({}));
+    withDefinitions(text, { page: 'page.rst', above: [], inclusion }, new Map());
+    expect(inclusion.isAsked).toBe(isAsked);
   });
 
   it.each([

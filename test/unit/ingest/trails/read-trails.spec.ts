@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { readTrails } from '../../../../src/ingest/trails/read-trails.js';
 import { type TestFolder, testFolder } from '../../../support/test-folder.js';
 import { writeFiles } from '../../../support/write-files.js';
@@ -105,6 +106,13 @@ describe('readTrails of navigation files', () => {
     ['sidebars.json', '{"x": [{"type": "doc", "id": "b/c", "label": "Read C"}]}'],
   ])('takes the title of a page from %s', (name, text) => {
     expect(placeIn({ ...PAGES, [name]: text }, 'docs/b/c.md').label).toBe('Read C');
+  });
+
+  it('does not wait for a pipe', () => {
+    execFileSync('mkfifo', [folder.file('mkdocs.yml')]);
+    const navigation = { path: 'mkdocs.yml', absolute: folder.file('mkdocs.yml') };
+    const page = { path: 'a.md', absolute: folder.file('a.md') };
+    expect(readTrails([page], [navigation])('a.md')).toEqual({ trail: [], label: '' });
   });
 
   it('reads a file above the indexed folder', () => {

@@ -121,6 +121,12 @@ describe('fetchGit', () => {
     expect(page.read('../../../../mkdocs.yml')).toContain('nav');
   });
 
+  it('brings settings with equal content to each of their folders', async () => {
+    repository.commit({ 'mkdocs.yml': 'nav: []', 'docs/mkdocs.yml': 'nav: []', 'docs/en/a.md': '# A' });
+    const copy = await fetch(sourceFor(`${repository.url}#main:docs/en`));
+    expect([copy.read('../mkdocs.yml'), copy.read('../../mkdocs.yml')]).toEqual(['nav: []', 'nav: []']);
+  });
+
   it('writes only what has changed, and links the rest to the last copy', async () => {
     const source = sourceFor(repository.url);
     const first = await fetch(source);
