@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { splitFrontMatter } from '../reading/front-matter/split-front-matter.js';
-import { fileAt, foldersUp, type IncludePlace, joined } from './inclusion.js';
+import { fileAt, foldersUp, type IncludePlace, IS_FULL, joined } from './inclusion.js';
 import { shownValue, type SiteValues, valueBelow } from './site-values.js';
 
 /** A tag or a value of Liquid. */
@@ -165,13 +165,10 @@ function expandValue(
 ): string {
   const isAddress = ADDRESS.test(expression) && /[(<"'=}]/.test(before);
   const text = isAddress ? null : evaluate(expression, site, scope);
-  if (text !== null) {
-    place.inclusion.putValue();
-    return text;
-  }
+  if (text !== null && place.inclusion.putValue(text)) return text;
   const [root = ''] = keysIn(expression);
-  if (ROOTS.has(root) && !isAddress)
-    place.inclusion.miss({ what: `{{ ${expression} }}`, line }, place, 'has no value in the folder');
+  const why = text === null ? 'has no value in the folder' : IS_FULL;
+  if (ROOTS.has(root) && !isAddress) place.inclusion.miss({ what: `{{ ${expression} }}`, line }, place, why);
   return written;
 }
 

@@ -22,14 +22,12 @@ describe('the limits of includes', () => {
   });
 
   it('allow a thousand files of a page, also if each file includes ten', () => {
-    const started = performance.now();
     const { text, reasons } = expand(
       includes(10, 0),
       (path) => `Level.\n\n${includes(10, parseInt(path) + 1)}`,
     );
     expect(text.match(/Level\./g)).toHaveLength(1000);
     expect(reasons.size).toBeGreaterThan(0);
-    expect(performance.now() - started).toBeLessThan(2000);
   });
 
   it('allow two million characters more', () => {

@@ -100,6 +100,14 @@ describe('expandLiquid', () => {
     expect(liquid(text)).toEqual({ text, missed });
   });
 
+  it('puts in at most ten thousand values', () => {
+    const { text, missed } = liquid('{{site.title}} '.repeat(10_002));
+    expect(text.match(/Harbour/g)).toHaveLength(10_000);
+    expect(missed.map((line) => line.replace(/^\d+: /, ''))).toEqual(
+      Array(2).fill('{{ site.title }} would make the page more than 2000000 characters longer'),
+    );
+  });
+
   it('leaves pages of more than a million characters', () => {
     const page = (length: number) => '{{ site.title }}'.padEnd(length);
     expect(liquid(page(1_000_000)).text.trim()).toBe('Harbour');
