@@ -202,8 +202,8 @@ function expandPage(
   place: IncludePlace,
   { markup, files, values, hugoSite }: View & { readonly markup: 'md' | 'mdx' | 'html' },
 ): string {
-  // Settings of its site that a later run finds can give it values.
-  if (/\{[{%]/.test(text)) place.inclusion.isAsked = true;
+  // Settings of its site that a later run finds can give it values; `{{#if}}` is of other templates.
+  if (/\{(?:\{(?![#/])|%)/.test(text)) place.inclusion.isAsked = true;
   const hugo = /\{\{[<%]/.test(text) ? hugoSite(place.page) : null;
   const jekyll = hugo || !/\{[{%]/.test(text) ? null : jekyllSite(place.page, { files, values });
   const whole = hugo
