@@ -71,7 +71,7 @@ export const partFolder = (place: Place, { folder }: PinnedPart): string => join
 export const isEncoderInstalled = (place: Place): boolean =>
   [ENCODER, RUNTIME].every((part) => isPartInstalled(place, part));
 
-/** Size of a file; -1 if there is none, or the user may not read its folder. */
+/** Size of a file in bytes; -1 for a file that is missing or is in a folder that the user may not read. */
 function sizeAt(path: string): number {
   try {
     return statSync(path, { throwIfNoEntry: false })?.size ?? -1;

@@ -8,7 +8,7 @@ import { IncludedFiles } from './includes/included-files.js';
 import type { Corpus } from './manifest/resolve-corpus.js';
 import type { DocumentRules } from './reading/document-metadata.js';
 import { siteRulesOf } from './site-rules.js';
-import type { PlaceOf, TrailFile } from './trails/read-trails.js';
+import type { FindPlace, TrailFile } from './trails/read-trails.js';
 import type { FoundFile, PassedOver } from './walk-folder.js';
 
 /** The coarsest clock of a file system, FAT's (ms). A file that changed later may change again without a new time. */
@@ -89,7 +89,7 @@ export interface IndexRun {
   readonly included: IncludedFiles;
   readonly converter: ConverterThread;
   readonly seen: SeenFiles;
-  placeOf: PlaceOf;
+  placeOf: FindPlace;
   /** The version that a page's folder stands for. */
   versionOf: (path: string) => string | undefined;
   readonly siteRulesOf: ReturnType<typeof siteRulesOf>;

@@ -152,7 +152,7 @@ function changedPaths(built: BuiltIndex, had: QdrantStamp, { space, declaration 
 }
 
 interface Writing {
-  /** Null if there is none that this version reads. */
+  /** Null if nothing is stored, or if another version of Pith stored it. */
   readonly live: Stored | null;
   readonly onProgress: (progress: MirrorProgress) => void;
 }

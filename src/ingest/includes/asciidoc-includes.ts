@@ -99,8 +99,8 @@ function taggedLines(lines: Lines, tags: string): Lines | null {
     const [, kind, name = ''] = TAG.exec(line) ?? [];
     const isShown = open.at(-1)?.isShown ?? base;
     if (kind === undefined) return isShown;
-    const own = chosen.get(name) ?? chosen.get('*') ?? isShown;
-    if (kind === 'tag') open.push({ name, isShown: own });
+    const shown = chosen.get(name) ?? chosen.get('*') ?? isShown;
+    if (kind === 'tag') open.push({ name, isShown: shown });
     else if (open.at(-1)?.name === name) open.pop();
     found.add(name);
     return false;
@@ -126,9 +126,9 @@ function pathsFor(target: string, place: IncludePlace, { components }: AsciidocS
       joined(posix.dirname(file), target),
       ...foldersUp(place.page).map((folder) => joined(folder, target)),
     ];
-  const [, home = '', own = 'ROOT'] = MODULE.exec(file) ?? [];
+  const [, home = '', named = 'ROOT'] = MODULE.exec(file) ?? [];
   const homes = component === undefined ? [home] : (components.get(component) ?? []);
-  const name = module === undefined ? (component === undefined ? own : 'ROOT') : module || 'ROOT';
+  const name = module === undefined ? (component === undefined ? named : 'ROOT') : module || 'ROOT';
   return homes.flatMap((folder) =>
     (FAMILIES[family] ?? []).map((kind) => joined(`${folder}modules/${name}/${kind}`, path)),
   );

@@ -33,7 +33,7 @@ const RANGE = /(\d{1,7})?(:)?(\d{1,7})?/;
 const FENCE = /^[ \t>]*(`{3,}|~{3,})/;
 
 /** The lines of a range such as `2:5`, `2:`, `:5` or `2`, from 1. */
-function linesOf(lines: Lines, range: string): Lines {
+function selectLines(lines: Lines, range: string): Lines {
   const [, first = '1', colon, last = colon ? String(lines.length) : first] = RANGE.exec(range) ?? [];
   return lines.slice(Math.max(0, Number(first) - 1), Number(last));
 }
@@ -50,7 +50,7 @@ function readMark(line: string, marks: RegExp): Mark | null {
 }
 
 /** The lines between the marks of a section, which may end with the file; null if it has no such section. */
-function sectionOf(lines: Lines, name: string, marks: RegExp): Lines | null {
+function selectSection(lines: Lines, name: string, marks: RegExp): Lines | null {
   const read = (line: string): Mark | null => readMark(line, marks);
   const start = lines.map(read).findIndex((mark) => mark?.isEnd === false && mark.name === name);
   if (start < 0) return null;
@@ -85,7 +85,7 @@ function readCode(line: string): MarkdownInclude | null {
   const ranges = /\bln\[([\d:,]{1,200})\]/.exec(options)?.[1]?.split(',') ?? [':'];
   const select = (all: Lines): Lines =>
     withoutMarks(
-      ranges.flatMap((range) => linesOf(all, range)),
+      ranges.flatMap((range) => selectLines(all, range)),
       SECTION,
     );
   return { path, margin: '', isCode: true, select };
@@ -96,7 +96,7 @@ function readRegion(line: string): MarkdownInclude | null {
   const [, path, region] = VITEPRESS.exec(line) ?? [];
   if (path === undefined) return null;
   const select = (all: Lines): Lines | null => {
-    const lines = region ? sectionOf(all, region, REGION) : all;
+    const lines = region ? selectSection(all, region, REGION) : all;
     return lines && withoutMarks(lines, REGION);
   };
   return { path, margin: '', isCode: true, select };
@@ -121,7 +121,7 @@ function readSnippet(line: string): MarkdownInclude | null {
 function partSelector(part: string, marks: RegExp): MarkdownInclude['select'] {
   return (all) => {
     const isRange = /^[\d:]*$/.test(part);
-    const lines = part === '' ? all : isRange ? linesOf(all, part) : sectionOf(all, part, marks);
+    const lines = part === '' ? all : isRange ? selectLines(all, part) : selectSection(all, part, marks);
     return lines && withoutMarks(lines, marks);
   };
 }
@@ -151,7 +151,7 @@ function longInclude(lines: Lines, at: number, place: IncludePlace): LongInclude
   const [, indent = '', mark] = BLOCK.exec(line) ?? [];
   if (name === '' && mark === undefined) return null;
   const below = lines.slice(at + 1, at + 1 + MAX_BLOCK_LINES);
-  const last = below.findIndex((own) => own.trim().startsWith(mark ?? marks));
+  const last = below.findIndex((line) => line.trim().startsWith(mark ?? marks));
   if (last < 0) return null;
   const body = below.slice(0, last);
   if (mark !== undefined)
@@ -214,7 +214,7 @@ function expandLines(lines: Lines, place: IncludePlace, { isCode = false, first 
     const found = wanted && place.inclusion.open(wanted, place, include.select);
     out.push(
       ...(found
-        ? insertedLines(found, include, (own) => expandLines(own, found.place, { isCode: isInFence }))
+        ? insertedLines(found, include, (part) => expandLines(part, found.place, { isCode: isInFence }))
         : [line]),
     );
   }

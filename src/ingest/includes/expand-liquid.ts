@@ -26,15 +26,15 @@ const FILTERS: Readonly<Record<string, (text: string, argument: string) => strin
   ...Object.fromEntries(
     ['escape', 'escape_once', 'xml_escape', 'markdownify', 'smartify', 'default'].map((name) => [
       name,
-      (own: string) => own,
+      (text: string) => text,
     ]),
   ),
-  strip: (own) => own.trim(),
-  downcase: (own) => own.toLowerCase(),
-  upcase: (own) => own.toUpperCase(),
-  capitalize: (own) => own.charAt(0).toUpperCase() + own.slice(1),
-  append: (own, argument) => own + argument,
-  prepend: (own, argument) => argument + own,
+  strip: (text) => text.trim(),
+  downcase: (text) => text.toLowerCase(),
+  upcase: (text) => text.toUpperCase(),
+  capitalize: (text) => text.charAt(0).toUpperCase() + text.slice(1),
+  append: (text, argument) => text + argument,
+  prepend: (text, argument) => argument + text,
 };
 
 type Scope = Map<string, unknown>;
@@ -52,7 +52,7 @@ export function jekyllSite(
   page: string,
   { files, values }: { files: IncludePlace['inclusion']['files']; values: SiteValues },
 ): JekyllSite | null {
-  const folder = foldersUp(page).find((own) => files.has(joined(own, '_config.yml')));
+  const folder = foldersUp(page).find((above) => files.has(joined(above, '_config.yml')));
   // Jupyter Book has settings of this name, too.
   if (folder === undefined || files.has(joined(folder, '_toc.yml'))) return null;
   return { folder, settings: values.settings(joined(folder, '_config')), values };
@@ -61,7 +61,7 @@ export function jekyllSite(
 const keysIn = (path: string): readonly string[] =>
   path.split(/[.[\]]+/).flatMap((key) => (key === '' ? [] : [key.replace(/^(["'])(.*)\1$/, '$2')]));
 
-function valueOf(term: string, { folder, settings, values }: JekyllSite, scope: Scope): string | null {
+function readValue(term: string, { folder, settings, values }: JekyllSite, scope: Scope): string | null {
   const [, double, single] = TEXT.exec(term) ?? [];
   if (double !== undefined || single !== undefined) return double ?? single ?? '';
   if (!PATH.test(term)) return null;
@@ -77,12 +77,12 @@ function evaluate(expression: string, site: JekyllSite, scope: Scope): string | 
   return filters.reduce<string | null>(
     (text, filter) => {
       const [, name = '', argument = '""'] = /^\s*(\w+)\s*(?::\s*([^,]*?))?\s*$/.exec(filter) ?? [];
-      const value = valueOf(argument, site, scope);
+      const value = readValue(argument, site, scope);
       if (text === null && name === 'default') return value;
       const apply = Object.hasOwn(FILTERS, name) ? FILTERS[name] : undefined;
       return text === null || value === null || !apply ? null : apply(text, value);
     },
-    valueOf(term.trim(), site, scope),
+    readValue(term.trim(), site, scope),
   );
 }
 
@@ -134,14 +134,14 @@ function expandText(text: string, place: IncludePlace, context: Context): string
     out += text.slice(from, match.index);
     line += linesIn(text.slice(from, match.index));
     from = part.lastIndex;
-    const own = { written, line, before: text.charAt(match.index - 1) };
+    const piece = { written, line, before: text.charAt(match.index - 1) };
     const isStretch = tag !== undefined && STRETCHES.includes(tag) && !endless.has(tag);
     const stretch = isStretch ? stretchBelow(text, from, tag) : null;
     if (isStretch && !stretch) endless.add(tag);
     if (tag !== undefined) depth = depthAfter(tag, depth);
     if (stretch) out += tag === 'raw' ? stretch.inner : '';
-    else if (tag === undefined) out += expandValue(own, trimmed(expression), { place, ...context });
-    else out += expandTag({ ...own, tag, content: trimmed(content), depth }, place, context);
+    else if (tag === undefined) out += expandValue(piece, trimmed(expression), { place, ...context });
+    else out += expandTag({ ...piece, tag, content: trimmed(content), depth }, place, context);
     if (stretch) part.lastIndex = stretch.end;
     line += linesIn(text.slice(from, part.lastIndex)) + linesIn(written);
     from = part.lastIndex;
@@ -208,14 +208,14 @@ function includedText(
   const paths = target.includes('{') ? [] : [joined(folder, target)];
   const given = Array.from(content.slice(target.length).matchAll(ARGUMENT), ([, name = '', value = '']) => [
     name,
-    valueOf(value, site, scope),
+    readValue(value, site, scope),
   ]);
   const { missed, used } = place.inclusion;
   const before = missed.length;
   const found = place.inclusion.open({ paths, what, line }, place, (lines) => lines);
   if (!found) return null;
-  const own: Scope = new Map([...scope, ['include', Object.fromEntries(given)]]);
-  const text = expandText(found.lines.join('\n'), found.place, { site, scope: own });
+  const inner: Scope = new Map([...scope, ['include', Object.fromEntries(given)]]);
+  const text = expandText(found.lines.join('\n'), found.place, { site, scope: inner });
   if (!/\{[{%]/.test(text)) return text;
   missed.length = before;
   used.delete(found.path);

@@ -60,8 +60,8 @@ export function hugoSites(
 ): (page: string) => HugoSite | null {
   const known = new Map<string, HugoSite | null>();
   const read = (folder: string): HugoSite | null => {
-    const name = [...CONFIGS, ...CONFIGS.map((own) => `${FOLDER}/${own}`)].find((own) =>
-      files.has(joined(folder, own)),
+    const name = [...CONFIGS, ...CONFIGS.map((candidate) => `${FOLDER}/${candidate}`)].find((candidate) =>
+      files.has(joined(folder, candidate)),
     );
     if (name === undefined) return null;
     const settings = values.settings(joined(folder, name.replace(/\.\w+$/, '')));
@@ -69,7 +69,7 @@ export function hugoSites(
     const params = values.settings(joined(folder, `${FOLDER}/params`)) ?? valueBelow(settings, ['params']);
     const below = folder === '.' ? '' : `${folder}/`;
     const templates = Array.from(files.paths(), (path) => [TEMPLATE.exec(path)?.[1] ?? '', path] as const)
-      .filter(([own, path]) => own !== '' && path.startsWith(below) && files.has(path))
+      .filter(([key, path]) => key !== '' && path.startsWith(below) && files.has(path))
       // A template of the site comes before that of its theme.
       .sort(([, a], [, b]) => b.split('/').length - a.split('/').length);
     const language = shownValue(valueBelow(settings, ['defaultContentLanguage'])) ?? 'en';
@@ -119,7 +119,7 @@ function readArguments(written: string): ReadonlyMap<string, string> {
 function readParam(name: string, { site, given }: Context): string | null {
   const keys = name.split('.');
   const found = [
-    ...given.flatMap((own) => [valueBelow(own, ['params', ...keys]), valueBelow(own, keys)]),
+    ...given.flatMap((entry) => [valueBelow(entry, ['params', ...keys]), valueBelow(entry, keys)]),
     valueBelow(site.params, keys),
     valueBelow(site.settings, ['languages', site.language, 'params', ...keys]),
   ];
@@ -134,8 +134,8 @@ function cascades(page: string, { files }: Inclusion): readonly unknown[] {
     if (text?.includes('cascade') !== true) return [];
     const given = valueBelow(splitFrontMatter(text).frontMatter, ['cascade']);
     // One with a target is for some of the pages.
-    return (Array.isArray(given) ? given : [given]).filter((own: unknown) =>
-      ['_target', 'target'].every((key) => valueBelow(own, [key]) === undefined),
+    return (Array.isArray(given) ? given : [given]).filter((entry: unknown) =>
+      ['_target', 'target'].every((key) => valueBelow(entry, [key]) === undefined),
     );
   });
 }
@@ -150,21 +150,21 @@ function actionText(written: string, shortcode: Shortcode, context: Context): st
   if (param !== undefined) return readParam(param, context);
   const { site } = context;
   const [, kind, path = ''] = SETTING.exec(action) ?? [];
-  const keys = path.split('.').filter((own) => own !== '');
+  const keys = path.split('.').filter((key) => key !== '');
   if (kind === 'Params') return shownValue(valueBelow(site.params, keys));
   if (kind === 'Title') return shownValue(valueBelow(site.settings, ['title']));
   if (kind === 'Data') return shownValue(site.values.data(joined(site.folder, 'data'), keys));
-  const [, own] = OF_PAGE.exec(action) ?? [];
-  return own === undefined ? null : shownValue(valueBelow(context.given[0], [own]));
+  const [, name] = OF_PAGE.exec(action) ?? [];
+  return name === undefined ? null : shownValue(valueBelow(context.given[0], [name]));
 }
 
 /** The text of a template without conditions, loops and functions; null for another one. */
 function templateText(template: string, shortcode: Shortcode, context: Context): string | null {
   let isKnown = !NOT_TEXT.test(template);
   const text = template.replace(COMMENT, '').replace(ACTION, (_, action: string) => {
-    const own = actionText(action, shortcode, context);
-    isKnown &&= own !== null;
-    return own ?? '';
+    const shown = actionText(action, shortcode, context);
+    isKnown &&= shown !== null;
+    return shown ?? '';
   });
   return isKnown && !text.includes('{{') && text.trim() !== '' ? text.trim() : null;
 }
@@ -174,8 +174,8 @@ function pathsFor(target: string, place: IncludePlace, { folder }: HugoSite): re
   const near = target.startsWith('/') ? [] : [posix.dirname(fileAt(place))];
   // The content of a language has a folder of its own.
   const folders = [...near, ...foldersUp(place.page), joined(folder, 'content'), joined(folder, 'assets')];
-  return folders.flatMap((own) =>
-    ['', '.md', '/index.md', '/_index.md'].map((end) => joined(own, `./${target}${end}`)),
+  return folders.flatMap((folder) =>
+    ['', '.md', '/index.md', '/_index.md'].map((end) => joined(folder, `./${target}${end}`)),
   );
 }
 

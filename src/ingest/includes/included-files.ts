@@ -28,7 +28,7 @@ const MAX_NAMED = 5;
 
 type Owner = Pick<DocumentRules, 'repository' | 'isUntrusted' | 'docTag'>;
 
-/** What pages of one owner may see. */
+/** The files and values that pages of one owner may see. */
 interface View {
   readonly files: CorpusFiles;
   readonly values: SiteValues;
@@ -105,7 +105,7 @@ export class IncludedFiles implements CorpusFiles {
     return isPart;
   }
 
-  /** What could not be put in, those first that most pages ask for, and which files are no pages. */
+  /** Lines for the report: the includes that were not put in, the most frequent first, and the number of files that are parts of pages. */
   remarks(): Remark[] {
     const reason = 'parts of the pages that include them or templates, not pages of their own';
     const parts = this.parts > 0 ? [{ path: counted(this.parts, 'file'), reason, isProblem: false }] : [];
@@ -218,11 +218,11 @@ function expandPage(
 
 function definitionsFor({ page, inclusion }: IncludePlace, { files, definitions }: View): Definitions {
   const settings = sphinxSettings(page, inclusion) ?? '';
-  const own =
+  const made =
     definitions.get(settings) ??
     sphinxDefinitions(files.read(settings) ?? '', pageBeside(settings), new Inclusion(files));
-  definitions.set(settings, own);
-  return own;
+  definitions.set(settings, made);
+  return made;
 }
 
 const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;

@@ -91,7 +91,7 @@ export class Inclusion {
    */
   open(wanted: Wanted, place: IncludePlace, select: (lines: Lines) => Lines | null): Included | null {
     this.isAsked = true;
-    const path = wanted.paths.find((own) => this.files.has(own));
+    const path = wanted.paths.find((candidate) => this.files.has(candidate));
     const found = path === undefined ? noFile(wanted.paths) : this.select(path, place, select);
     if (path === undefined || typeof found === 'string') {
       this.miss(wanted, place, String(found));
@@ -141,7 +141,7 @@ export class Inclusion {
     const all = text.trimEnd().split('\n');
     const lines = select(all);
     if (lines === null) return 'does not have this part';
-    return this.spend(lines.reduce((sum, own) => sum + own.length + 1, 0))
+    return this.spend(lines.reduce((sum, line) => sum + line.length + 1, 0))
       ? { lines, isWhole: isWhole(all, lines) }
       : IS_FULL;
   }

@@ -15,7 +15,7 @@ const MDX_FENCE = /^[ \t]*(`{3,20}|~{3,20})mdx-code-block[ \t]*$/;
 const FENCE = /^[ \t]*(`{3,20}|~{3,20})/;
 const CONFIGS = ['docusaurus.config.js', 'docusaurus.config.ts', 'docusaurus.config.mjs'];
 
-/** An imported file, and where it is imported. */
+/** An part file, and where it is part. */
 interface Import {
   readonly target: string;
   readonly isCode: boolean;
@@ -64,7 +64,7 @@ function readImports(text: string): ReadonlyMap<string, Import> {
   if (text.search(IMPORT) < 0) return NOTHING;
   const prose = changed(
     text,
-    (own) => own,
+    (text) => text,
     (code) => code.replace(/.+/g, ''),
   );
   return new Map(
@@ -75,7 +75,7 @@ function readImports(text: string): ReadonlyMap<string, Import> {
   );
 }
 
-/** The paths of an imported file: beside its importer, from the folder of the site (`@site/`), or from the root (`/`). */
+/** The paths of an part file: beside its importer, from the folder of the site (`@site/`), or from the root (`/`). */
 function pathsFor(target: string, place: IncludePlace): readonly string[] {
   if (target.startsWith('.')) return [joined(posix.dirname(fileAt(place)), target)];
   const [, path] = /^(?:@site\/|\/)(.+)$/.exec(target) ?? [];
@@ -86,7 +86,7 @@ function pathsFor(target: string, place: IncludePlace): readonly string[] {
   );
   if (site !== undefined) return [joined(site, path)];
   // Without the folder of the site, its folder of pages may be the one that is indexed.
-  return [path, path.replace(/^[^/]+\//, '')].flatMap((own) => folders.map((folder) => joined(folder, own)));
+  return [path, path.replace(/^[^/]+\//, '')].flatMap((one) => folders.map((folder) => joined(folder, one)));
 }
 
 function readAttributes(written: string): ReadonlyMap<string, string> {
@@ -110,10 +110,10 @@ export function expandPartials(source: string, place: IncludePlace): string {
   const imports = readImports(text);
   if (imports.size === 0) return text;
   const open = (name: string, isCode: boolean) => {
-    const own = imports.get(name);
-    if (own?.isCode !== isCode) return null;
-    const paths = pathsFor(own.target, place);
-    return place.inclusion.open({ paths, what: own.target, line: own.line }, place, (lines) => lines);
+    const part = imports.get(name);
+    if (part?.isCode !== isCode) return null;
+    const paths = pathsFor(part.target, place);
+    return place.inclusion.open({ paths, what: part.target, line: part.line }, place, (lines) => lines);
   };
   const putPage = (written: string, ...[margin = '', name = '', attributes = '']: string[]): string => {
     const found = open(name, false);
@@ -122,7 +122,7 @@ export function expandPartials(source: string, place: IncludePlace): string {
     const given = readAttributes(attributes);
     const filled = expandPartials(body, found.place)
       .replace(IMPORT, '')
-      .replace(/\{props\.(\w{1,60})\}/g, (own, prop: string) => given.get(prop) ?? own);
+      .replace(/\{props\.(\w{1,60})\}/g, (written, prop: string) => given.get(prop) ?? written);
     return `\n${withMargin(filled.trim(), margin)}\n`;
   };
   const putCode = (written: string, ...[margin = '', attributes = '', name = '']: string[]): string => {

@@ -166,7 +166,7 @@ export function expandRst(text: string, place: IncludePlace): string {
   if (!HAS_INCLUDES.test(text)) return text;
   const written = text.split('\n');
   const source = toSourceLines(text);
-  const lines = source.map((own) => own.text);
+  const lines = source.map((line) => line.text);
   const isProse = new Set(withoutLiterals(source));
   const out: string[] = [];
   for (let at = 0; at < lines.length; at++) {

@@ -21,7 +21,7 @@ export class SiteValues {
 
   /** @param name  without its extension @returns undefined without such a file */
   settings(name: string): unknown {
-    const path = FORMATS.map((format) => `${name}.${format}`).find((own) => this.files.has(own));
+    const path = FORMATS.map((format) => `${name}.${format}`).find((candidate) => this.files.has(candidate));
     return path === undefined ? undefined : this.parse(path);
   }
 

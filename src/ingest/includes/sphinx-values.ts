@@ -21,7 +21,7 @@ const OWN = ['release', 'version', 'project'];
 /** The definitions that the settings of Sphinx add to each page, by the names that pages use. */
 export type Definitions = ReadonlyMap<string, string>;
 
-const keyOf = (name: string): string => name.replace(/^`|`$/g, '').replace(/\s+/g, ' ').toLowerCase();
+const nameKey = (name: string): string => name.replace(/^`|`$/g, '').replace(/\s+/g, ' ').toLowerCase();
 
 /** The text of a setting, with the values of other settings in it. @returns '' if a program makes it */
 function settingText(source: string, match: RegExpExecArray, values: Definitions): string {
@@ -40,10 +40,10 @@ function settingText(source: string, match: RegExpExecArray, values: Definitions
   if (!isFormatted && !/f/i.test(prefix)) return text;
   const filled = text.replace(
     /\{(\w+)\}|%\((\w+)\)s/g,
-    (own, a: string, b: string) => values.get(a ?? b) ?? own,
+    (written, a: string, b: string) => values.get(a ?? b) ?? written,
   );
   // Definitions that still need the program are left out.
-  return filled.replace(DEFINITION, (own) => (/[{}]|%[s(]/.test(own) ? '' : own));
+  return filled.replace(DEFINITION, (written) => (/[{}]|%[s(]/.test(written) ? '' : written));
 }
 
 /** Reads the settings of Sphinx without running them: only texts as they are written. @param page  a page of the site */
@@ -54,14 +54,14 @@ export function sphinxDefinitions(source: string, page: string, inclusion: Inclu
   const texts = Array.from(source.matchAll(TEXT), (match) => settingText(source, match, values));
   const place: IncludePlace = { page, above: [], inclusion };
   const all = expandRst(texts.join('\n\n'), place);
-  const own = OWN.flatMap((name): (readonly [string, string])[] => {
+  const built = OWN.flatMap((name): (readonly [string, string])[] => {
     const value = values.get(name);
     return value ? [[`|${name}|`, `.. |${name}| replace:: ${value}`]] : [];
   });
   const written = Array.from(all.matchAll(DEFINITION), ([text, name, target]) =>
-    name === undefined ? ([keyOf(target ?? ''), text] as const) : ([`|${keyOf(name)}|`, text] as const),
+    name === undefined ? ([nameKey(target ?? ''), text] as const) : ([`|${nameKey(name)}|`, text] as const),
   );
-  return new Map([...own, ...written]);
+  return new Map([...built, ...written]);
 }
 
 /** The definitions that a text uses, and those that they use. */
@@ -69,7 +69,7 @@ function usedDefinitions(text: string, definitions: Definitions): Lines {
   const used = new Set<string>();
   let searched = text.toLowerCase();
   for (let found = true; found;) {
-    const names = new Set(Array.from(searched.matchAll(USE), ([, name = '']) => `|${keyOf(name)}|`));
+    const names = new Set(Array.from(searched.matchAll(USE), ([, name = '']) => `|${nameKey(name)}|`));
     const added = [...definitions].filter(([key]) => {
       const isUsed = key.startsWith('|')
         ? names.has(key)
@@ -91,9 +91,9 @@ function usedNames(text: string): ReadonlyMap<string, number> {
   const lines = toSourceLines(text);
   const names = new Map<string, number>();
   for (const at of withoutLiterals(lines)) {
-    const own = lines[at]?.text ?? '';
-    if (!own.includes('|') || TABLE.test(own) || own.trimStart().startsWith('.. |')) continue;
-    for (const [, name] of own.matchAll(USED))
+    const line = lines[at]?.text ?? '';
+    if (!line.includes('|') || TABLE.test(line) || line.trimStart().startsWith('.. |')) continue;
+    for (const [, name] of line.matchAll(USED))
       if (name !== undefined && !names.has(name)) names.set(name, at + 1);
   }
   return names;
@@ -116,14 +116,14 @@ export function withDefinitions(text: string, place: IncludePlace, definitions: 
   if (!ASKS.test(text)) return text;
   // Settings can define a name later.
   place.inclusion.isAsked = true;
-  const own = new Set(
-    Array.from(text.matchAll(/^ *\.\. \|([^|\n]{1,200})\| /gm), ([, name = '']) => `|${keyOf(name)}|`),
+  const defined = new Set(
+    Array.from(text.matchAll(/^ *\.\. \|([^|\n]{1,200})\| /gm), ([, name = '']) => `|${nameKey(name)}|`),
   );
-  const added = usedDefinitions(text, new Map([...definitions].filter(([key]) => !own.has(key))));
+  const added = usedDefinitions(text, new Map([...definitions].filter(([key]) => !defined.has(key))));
   for (const _ of added) place.inclusion.putValue();
   for (const [name, line] of usedNames(text)) {
-    const key = `|${keyOf(name)}|`;
-    if (!own.has(key) && !definitions.has(key))
+    const key = `|${nameKey(name)}|`;
+    if (!defined.has(key) && !definitions.has(key))
       place.inclusion.miss({ what: `|${name}|`, line }, place, 'is not defined');
   }
   return added.length > 0 ? `${text.trimEnd()}\n\n${added.join('\n')}\n` : text;

@@ -21,7 +21,7 @@ interface PagePlace {
   readonly label: string;
 }
 
-export type PlaceOf = (path: string) => PagePlace;
+export type FindPlace = (path: string) => PagePlace;
 
 /** The generator of the site of a page; null if it is not known. */
 type SiteOf = (file: TrailFile) => SiteRules | null;
@@ -122,7 +122,7 @@ export function readTrails(
   pages: readonly TrailFile[],
   others: readonly TrailFile[],
   siteOf: SiteOf = () => null,
-): PlaceOf {
+): FindPlace {
   const files = [...pages, ...others];
   const ofFolders = folderTitles(files, siteOf);
   const navigation = navigationPlaces(files, new Set(pages.map(({ path }) => path)));

@@ -120,9 +120,9 @@ export function mayStandFor(id: string, other: string, { current }: VersionChoic
 export function standsFor(one: StoredSection, other: StoredSection, choice: VersionChoice): boolean {
   const folders = differingFolders(one.section.id, other.section.id);
   if (!folders) return false;
-  const versionOf = ({ document }: StoredSection, folder: string): string =>
+  const versionIn = ({ document }: StoredSection, folder: string): string =>
     plainVersion(document.metadata[VERSION_KEY] ?? folder);
-  const [version, shown] = [versionOf(one, folders[0]), versionOf(other, folders[1])];
+  const [version, shown] = [versionIn(one, folders[0]), versionIn(other, folders[1])];
   if (!isVersionName(version) || !isVersionName(shown) || namesVersion(choice.question, shown)) return false;
   const current = choice.current === undefined ? undefined : plainVersion(choice.current);
   if (current === version || current === shown) return current === version;

@@ -212,12 +212,12 @@ async function copyCommit(
   const before = new Map(previous?.copy.files.map((file) => [`${file.path}\n${file.etag}`, file]));
   const changed = new Map<string, CopiedFile[]>();
   for (const { path, oid, mode } of tree) {
-    const own = inside === '' ? path : path.slice(inside.length + 1);
+    const name = inside === '' ? path : path.slice(inside.length + 1);
     if (!REGULAR.includes(mode)) copy.refuse(path, NOT_READ[mode] ?? 'not a regular file');
-    if (!REGULAR.includes(mode) || copy.leavesOut(own)) continue;
-    const known = before.get(`${own}\n${oid}`);
-    const file = { path: own, address: gitPageAddress(source, copied, path), etag: oid };
-    const isKept = previous && known && copy.link(keptFile(known, file.address), join(previous.folder, own));
+    if (!REGULAR.includes(mode) || copy.leavesOut(name)) continue;
+    const known = before.get(`${name}\n${oid}`);
+    const file = { path: name, address: gitPageAddress(source, copied, path), etag: oid };
+    const isKept = previous && known && copy.link(keptFile(known, file.address), join(previous.folder, name));
     if (isKept !== true) changed.set(oid, [...(changed.get(oid) ?? []), { ...file, modifiedAt: date }]);
   }
   const files = [...changed.values()].reduce((sum, same) => sum + same.length, 0);

@@ -1,8 +1,8 @@
 import type { Node } from '@vscode/tree-sitter-wasm';
 
 /**
- * What a node of a grammar is. `inside`: only what is in it counts. `outer`: a wrapper that is a part of the declaration. `module`: what the comment at the start of a file is
- * about. `function`: shown without its body. `class`: the same, with members in its body. `type`: shown as a whole, with
+ * The part that a node of a grammar plays. `inside`: only its content counts. `outer`: a wrapper that is a part of the declaration.
+ * `module`: the comment at the start of a file is about it. `function`: shown without its body. `class`: the same, with members in its body. `type`: shown as a whole, with
  * members. `whole`: shown as a whole. `value`: the same, and left out if it has no documentation and others are next to it.
  * `member`: shown as a whole if it is documented.
  */

@@ -114,11 +114,11 @@ class CodeFile {
       }
       if (node.type === 'attribute_item') continue;
       const kind = this.language.kinds.get(node.type);
-      const own = kind ? this.commentBefore(node, comments) : '';
+      const comment = kind ? this.commentBefore(node, comments) : '';
       comments = [];
       if (!kind) continue;
-      const isBoth = this.language.name === 'go' && own !== '' && inherited !== '';
-      const doc = isBoth ? `${inherited}\n//\n${own}` : own || inherited;
+      const isBoth = this.language.name === 'go' && comment !== '' && inherited !== '';
+      const doc = isBoth ? `${inherited}\n//\n${comment}` : comment || inherited;
       inherited = '';
       if (kind === 'inside') this.walk(node, place, { depth: depth + 1 });
       else if (kind === 'module') this.about ||= this.prose(doc);
@@ -136,7 +136,7 @@ class CodeFile {
   private declare(node: Node, found: Found): void {
     const { language } = this;
     const { kind, doc, outer, place } = found;
-    const name = nameOf(node);
+    const name = findName(node);
     if (name === '' || (/script|tsx/.test(language.grammar) && HIDDEN.test(doc))) return;
     const isPublic = language.isPublic(node, name, place);
     const full = (place.owner === '' ? qualifier(node) : `${place.owner}.`) + name;
@@ -215,13 +215,13 @@ const isAside = (node: Node, { kind, outer, place }: Found): boolean =>
   (place.around === 'interface_body' && node.type.endsWith('_signature')) ||
   /^(?:mod_item|module|internal_module)$/.test(node.type);
 
-function nameOf(node: Node): string {
+function findName(node: Node): string {
   const named = ['name', 'property', 'left', 'declarator', 'type'].map((field) =>
     node.childForFieldName(field),
   );
   const found = named.find((one) => one !== null);
   if (!found) return '';
-  if (found.type === 'variable_declarator') return nameOf(found);
+  if (found.type === 'variable_declarator') return findName(found);
   return found.text
     .slice(0, 500)
     .replace(/^(?:module\.)?exports\.?|\.prototype(?=\.)|<[^]*$|^["']|["']$/g, '')
