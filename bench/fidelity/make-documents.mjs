@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { PANDOC_FORMATS } from './read-files.mjs';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -9,27 +10,7 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const PAGES = ['ARCHITECTURE', 'api-contracts', 'faq', 'http', 'indexing', 'quality', 'recipes', 'tools'];
 
 /** Writers of pandoc by extension. */
-const WRITERS = {
-  ...{
-    docx: 'docx',
-    odt: 'odt',
-    epub: 'epub',
-    rtf: 'rtf',
-    ipynb: 'ipynb',
-    html: 'html',
-    xml: 'docbook',
-    tex: 'latex',
-  },
-  ...{
-    rst: 'rst',
-    org: 'org',
-    wiki: 'mediawiki',
-    textile: 'textile',
-    dokuwiki: 'dokuwiki',
-    pptx: 'pptx',
-    1: 'man',
-  },
-};
+const WRITERS = { ...PANDOC_FORMATS, pptx: 'pptx', 1: 'man' };
 
 /** Formats that LibreOffice writes, with the extension of the files that it writes them from. */
 const CONVERTED = [

@@ -2,7 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
-const PANDOC = {
+/** Formats that pandoc reads and writes, by extension. */
+export const PANDOC_FORMATS = {
   ...{
     docx: 'docx',
     odt: 'odt',
@@ -13,12 +14,15 @@ const PANDOC = {
     xml: 'docbook',
     tex: 'latex',
   },
-  ...{ md: 'gfm', rst: 'rst', org: 'org', wiki: 'mediawiki', textile: 'textile', dokuwiki: 'dokuwiki' },
+  ...{ rst: 'rst', org: 'org', wiki: 'mediawiki', textile: 'textile', dokuwiki: 'dokuwiki' },
 };
 
 const READERS = {
   ...Object.fromEntries(
-    Object.entries(PANDOC).map(([format, from]) => [format, each((file) => readByPandoc(file, from))]),
+    Object.entries({ md: 'gfm', ...PANDOC_FORMATS }).map(([format, from]) => [
+      format,
+      each((file) => readByPandoc(file, from)),
+    ]),
   ),
   pdf: each(readPdf),
   man: each(readMan),
