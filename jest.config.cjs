@@ -29,7 +29,7 @@ const common = {
   // Stryker works on copies of the project there (scripts/mutation).
   modulePathIgnorePatterns: ['<rootDir>/reports/mutation/'],
   transformIgnorePatterns: [
-    '/node_modules/(?!(fast-check|jose|pure-rand|unpdf|@vscode\/tree-sitter-wasm|@opentelemetry/otlp-exporter-base)/)',
+    '/node_modules/(?!(fast-check|jose|pure-rand|unpdf|@vscode/tree-sitter-wasm|@opentelemetry/otlp-exporter-base)/)',
   ],
 };
 
