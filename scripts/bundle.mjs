@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import ts from 'typescript';
 import { inputsHash, STAMP } from './build-inputs.mjs';
+import { withNames } from './keep-names.mjs';
 import { billOfMaterials, bundledPackages, thirdPartyNotices } from './third-party.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
@@ -87,6 +88,16 @@ const lean = {
   },
 };
 
+/** Functions and classes of ours keep their names, for stack traces. */
+const named = {
+  name: 'named',
+  setup({ onLoad }) {
+    onLoad({ filter: /\.js$/ }, ({ path }) =>
+      path.startsWith(dist) ? { contents: withNames(readFileSync(path, 'utf8')), loader: 'js' } : undefined,
+    );
+  },
+};
+
 const common = {
   absWorkingDir: root,
   metafile: true,
@@ -100,6 +111,7 @@ const common = {
   supported: { 'dynamic-import': false },
   minifyWhitespace: true,
   minifySyntax: true,
+  minifyIdentifiers: true,
   // All licences are in THIRD-PARTY-NOTICES.txt.
   legalComments: 'none',
   alias: {
@@ -116,9 +128,8 @@ const common = {
 
 const ours = await build({
   ...common,
-  // Local names are shortened, which saves a sixteenth of the package; functions and classes keep theirs, for stack traces.
-  minifyIdentifiers: true,
-  keepNames: true,
+  plugins: [named, lean],
+  inject: [inScripts('named.mjs')],
   entryPoints: {
     pith: join(dist, 'main.cli.js'),
     'reader-worker': join(dist, 'sqlite', 'reader-worker.js'),
@@ -130,7 +141,6 @@ const ours = await build({
 /** Nearly all text of libraries, whose names nobody needs in a stack trace. */
 const libraries = await build({
   ...common,
-  minifyIdentifiers: true,
   entryPoints: {
     'convert-worker': join(dist, 'ingest', 'conversion', 'convert-worker.js'),
     'schema-worker': join(dist, 'work', 'schemas', 'checking', 'schema-worker.js'),
