@@ -7,7 +7,7 @@ import { isCode, isDocument, isRecognised } from './conversion/formats.js';
 import { type IndexRun, keepLast } from './index-run.js';
 import type { CorpusFolder } from './manifest/resolve-corpus.js';
 import { MAX_ABOVE } from './site-rules.js';
-import { navigationReader } from './trails/navigation.js';
+import { navigationReader, SITE_BESIDE } from './trails/navigation.js';
 import { tellsTrails } from './trails/read-trails.js';
 import { type FoundFile, passedOver, type WalkedEntry, walkFolder } from './walk-folder.js';
 
@@ -68,9 +68,11 @@ function noteAbove({ root, prefix }: CorpusFolder, run: IndexRun): void {
   for (let left = MAX_ABOVE; left > 0 && !existsSync(join(folder, '.git')); left--) {
     below = posix.join(basename(folder), below);
     folder = dirname(folder);
-    const above = { folder: below, prefix };
-    for (const path of namesIn(folder).filter((name) => navigationReader(name)))
-      run.navigation.push({ path, absolute: join(folder, path), above });
+    for (const beside of ['', SITE_BESIDE]) {
+      const above = { folder: below, prefix, beside };
+      const names = namesIn(join(folder, beside)).filter((name) => navigationReader(name));
+      for (const path of names) run.navigation.push({ path, absolute: join(folder, beside, path), above });
+    }
   }
 }
 
