@@ -13,7 +13,7 @@ import { type FoundFile, passedOver, type WalkedEntry, walkFolder } from './walk
 
 /** Walks the folders of a corpus. @returns the documents; all else is noted in `run` */
 export async function listFiles(run: IndexRun): Promise<FoundFile[]> {
-  const files: FoundFile[] = [];
+  let files: FoundFile[] = [];
   for (const folder of run.corpus.folders) {
     noteAbove(folder, run);
     const isWanted = (path: string): boolean => {
@@ -29,11 +29,30 @@ export async function listFiles(run: IndexRun): Promise<FoundFile[]> {
       noteFile(found, { path: named.path, root: folder.root }, run);
       note(named, run, files);
     }
+    if (folder.lost === 'kept') files = withoutLosses(folder, { files, taken }, run);
   }
   // A file or folder that can't be read now keeps its last version in the index.
   for (const { path, isProblem } of run.skipped) if (isProblem) keepBelow(path, run);
   for (const path of run.corpus.kept ?? []) keepBelow(path, run);
   return withoutGrammars(files, run);
+}
+
+/**
+ * Half of the pages that a folder had are gone, and no others came: it may be mounted or checked out in part. So all its
+ * pages stay as they are. Pages that are there, but are left out now, do not count.
+ */
+function withoutLosses(
+  { prefix }: CorpusFolder,
+  { files, taken }: { readonly files: FoundFile[]; readonly taken: ReadonlySet<string> },
+  run: IndexRun,
+): FoundFile[] {
+  const before = [...run.state.published.keys()].filter((path) => path.startsWith(prefix));
+  const lost = before.filter((path) => !taken.has(path)).length;
+  const now = files.filter(({ path }) => path.startsWith(prefix)).length;
+  if (before.length === 0 || 2 * lost < before.length || 2 * now > before.length) return files;
+  run.held.set(prefix, now);
+  before.forEach((path) => keepLast(path, run));
+  return files.filter(({ path }) => !path.startsWith(prefix));
 }
 
 /** Without the package of grammars, code is unread: it is named once, and last versions stay. */
