@@ -345,6 +345,10 @@ describe('a folder that a list names', () => {
     await run({}, contracts());
     expect((await run({}, contracts({ include: ['a.md'] }))).documents).toBe(1);
     await run({}, contracts());
+    writeFiles(folder.file('contracts'), { '.ignore': 'b.md\nc.md\nd.md\n' });
+    expect((await run({}, contracts())).documents).toBe(1);
+    unlinkSync(folder.file('contracts/.ignore'));
+    await run({}, contracts());
     drop(...Object.keys(PAGES));
     writeFiles(folder.file('contracts/new'), PAGES);
     expect((await run({}, contracts())).sourceFolders).toMatchObject([
