@@ -73,7 +73,7 @@ export interface AskFlags extends Common {
   readonly json?: boolean;
 }
 
-export interface DoctorFlags extends Common {
+export interface DoctorFlags extends Common, Pick<SourceFlags, 'allowHost' | 'secret'> {
   readonly docs?: string;
   readonly json?: boolean;
   readonly write?: string;

@@ -161,6 +161,8 @@ function addDoctor(program: Command, servers: Servers): void {
       '--docs <source>',
       'configure hosts so that the server indexes this folder, file or address; no index is needed first',
     )
+    .addOption(allowHostOption())
+    .addOption(secretOption())
     .addOption(
       new Option('--write <host>', 'add the server to the configuration of this host').choices(
         HOSTS.map(({ id }) => id),
@@ -179,6 +181,8 @@ function addStart(program: Command, servers: Servers): void {
     .description('Indexes documents, asks one question and serves the index over HTTP on loopback.')
     .addOption(indexOption())
     .option('--docs <source>', "the folder, file or address to index (default: Pith's own documentation)")
+    .addOption(allowHostOption())
+    .addOption(secretOption())
     .option('--port <number>', 'port to listen on (PITH_HTTP_PORT; default 7484)')
     .option('--host <address>', 'address to listen on (PITH_HTTP_HOST; default 127.0.0.1)')
     .action((flags: StartFlags) =>
