@@ -11,7 +11,8 @@ const sourceSchema = z.object({
   /** Why its pages are old; null if all is well. */
   problem: z.string().nullable(),
 });
-const schema = z.object({ sources: z.array(sourceSchema) });
+export const notedSources = z.array(sourceSchema);
+const schema = z.object({ sources: notedSources });
 
 /** A source of an index, as servers describe it. */
 export type NotedSource = z.output<typeof sourceSchema>;
