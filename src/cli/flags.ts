@@ -68,6 +68,10 @@ export interface IndexFlags extends Common, SourceFlags {
   readonly json?: boolean;
 }
 
+export interface RestoreFlags extends Common {
+  readonly replace?: boolean;
+}
+
 export interface AskFlags extends Common {
   readonly keyword?: readonly string[];
   readonly json?: boolean;

@@ -17,7 +17,15 @@ import { addMemory } from './commands/memory-program.js';
 import type { Servers } from './commands/serve.command.js';
 import { addSources } from './commands/sources-program.js';
 import { EXIT } from './failures.js';
-import type { AskFlags, DoctorFlags, EvalFlags, IndexFlags, StartFlags } from './flags.js';
+import type {
+  AskFlags,
+  Common,
+  DoctorFlags,
+  EvalFlags,
+  IndexFlags,
+  RestoreFlags,
+  StartFlags,
+} from './flags.js';
 import { HOSTS } from './hosts/hosts.js';
 
 const EXAMPLES = `
@@ -190,6 +198,35 @@ function addStart(program: Command, servers: Servers): void {
     );
 }
 
+function addBackup(program: Command, servers: Servers): void {
+  program
+    .command('backup')
+    .argument('<file>', 'the archive to write (.tar.gz)')
+    .summary('save what agents and operators have stored, in one file')
+    .description(
+      'Saves everything that is not in the documents: run ledger, approvals, definitions, work of agents, memory, and the ' +
+        'names of sources, models and settings. Servers can go on. Secrets are not saved. State in PostgreSQL is not ' +
+        'saved: use pg_dump.',
+    )
+    .addOption(indexOption())
+    .action((file: string, flags: Common) =>
+      guarded(async () => (await import('./commands/backup.command.js')).backUp(file, flags, servers)),
+    );
+  program
+    .command('restore')
+    .argument('<file>', 'an archive that pith backup has made')
+    .summary('put the content of a backup in place')
+    .description(
+      'Checks the whole archive, then puts its files beside the index. Needs the secret of the server that made it, ' +
+        'and stops if a server is running. What --replace replaces is kept under another name.',
+    )
+    .addOption(indexOption())
+    .option('--replace', 'replace what is there')
+    .action((file: string, flags: RestoreFlags) =>
+      guarded(async () => (await import('./commands/backup.command.js')).restore(file, flags, servers)),
+    );
+}
+
 /** Gives all commands the settings of their parent, and has them read paths; errors name the help of the command that was typed. */
 function inheritSettings(parent: Command, name: string): void {
   for (const command of parent.commands) {
@@ -217,6 +254,7 @@ export function commandLine(servers: Servers): Command {
   addStart(program, servers);
   addEval(program, servers);
   addMemory(program, servers);
+  addBackup(program, servers);
   addDiagnostics(program, servers);
   for (const add of servers.features.flatMap((feature) => feature.add)) add(program, servers);
   inheritSettings(program, 'pith');
