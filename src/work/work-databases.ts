@@ -1,4 +1,10 @@
 import type { Config } from '../config/config.js';
+import { openPostgres } from '../governance/postgres/open-postgres.js';
+import {
+  beginLocked,
+  type PostgresConnection,
+  type RunSql,
+} from '../governance/postgres/postgres-connection.js';
 import type { Database } from '../sqlite/driver.js';
 import type { StoreKind } from '../sqlite/stores/store-failures.js';
 import { StoreFile, type StorePlace } from '../sqlite/stores/store-file.js';
@@ -67,7 +73,62 @@ export class SqliteWorkDatabase extends WorkDatabase {
   }
 }
 
+const IN_SCHEMA = 'SET LOCAL search_path = pith';
+const BEGIN_READ = `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${IN_SCHEMA}`;
+// Transactions of agents' work are many and short, so one waits for the others in line.
+const BEGIN_WRITE = `${beginLocked('work', 'all')}; ${IN_SCHEMA}`;
+
+/** Numbers the values of a statement: `$1` stands for the first name. */
+function numbered(statement: string): { readonly text: string; readonly names: readonly string[] } {
+  const names: string[] = [];
+  const text = statement.replace(/:(\w+)/g, (_, name: string) => {
+    if (!names.includes(name)) names.push(name);
+    return `$${names.indexOf(name) + 1}`;
+  });
+  return { text, names };
+}
+
+/** PostgreSQL can't store NUL in texts. As lone surrogates are, it is replaced. */
+const storable = (value: unknown): unknown =>
+  typeof value === 'string' ? value.replaceAll('\0', '\uFFFD') : value;
+
+const statementsWith =
+  (run: RunSql): Sql =>
+  (statement, values = {}) => {
+    const { text, names } = numbered(statement);
+    return run(
+      text,
+      names.map((name) => storable(values[name])),
+    );
+  };
+
+/** Tables in PostgreSQL, shared by all replicas. Only one process changes them at a time. */
+export class PostgresWorkDatabase extends WorkDatabase {
+  constructor(private readonly connection: PostgresConnection) {
+    super();
+  }
+
+  read<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
+    return this.connection.read(async (run) => {
+      await run(BEGIN_READ);
+      const result = await work(statementsWith(run));
+      await run('COMMIT');
+      return result;
+    });
+  }
+
+  write<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
+    return this.connection.write(BEGIN_WRITE, (run) => work(statementsWith(run)));
+  }
+
+  close(): Promise<void> {
+    return this.connection.close();
+  }
+}
+
 /** The database of a server; opened when it is first used. @param config  with the final path of the work file */
-export function openWorkDatabase(config: Pick<Config, 'domains'>): WorkDatabase {
+export function openWorkDatabase(config: Pick<Config, 'backends' | 'domains'>): WorkDatabase {
+  if (config.backends.database !== '')
+    return new PostgresWorkDatabase(openPostgres(config, 'server', 'database'));
   return new SqliteWorkDatabase({ file: config.domains.workFile, creates: true });
 }

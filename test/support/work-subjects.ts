@@ -1,4 +1,6 @@
 import type { Sql, WorkDatabase } from '../../src/work/work-database.port.js';
+import { PostgresWorkDatabase } from '../../src/work/work-databases.js';
+import { connectTo, type TestDatabase } from './postgres-database.js';
 import { testFolder } from './test-folder.js';
 import { workFile } from './work-stores.js';
 
@@ -57,3 +59,19 @@ export const sqliteWork: MakeWork = async () => {
     },
   };
 };
+
+/** SQL: the names of the tables. */
+const TABLES = `SELECT string_agg(format('pith.%I', relname), ', ') AS names FROM pg_class
+  WHERE relnamespace = 'pith'::regnamespace AND relkind = 'r' AND relname !~ '^(ledger_|version)'`;
+
+/** @param database  its contents are removed for each subject */
+export const postgresWork =
+  (database: () => TestDatabase): MakeWork =>
+  async () => {
+    const { url, sql } = database();
+    const { close, ...subject } = opening(() => new PostgresWorkDatabase(connectTo(url)));
+    await subject.open().read(async () => undefined);
+    const [tables] = await sql(TABLES);
+    await sql(`TRUNCATE ${String(tables?.['names'])}`);
+    return { ...subject, remove: async () => void (await close()) };
+  };

@@ -18,6 +18,15 @@ export function corpusExists(name: string): InvalidArgumentError {
   });
 }
 
+/** The index of a corpus is a file, and this server does not have it. */
+export function corpusElsewhere(name: string, cause: unknown): BackendUnavailableError {
+  return new BackendUnavailableError(`The index of the corpus ${name} is not on this server.`, {
+    reason: 'corpus_elsewhere',
+    hint: 'Ask the operator to share the folder of corpora among the replicas, or call knowledge.kb_create with replace true.',
+    cause,
+  });
+}
+
 function corporaFull(most: number): BudgetExceededError {
   return new BudgetExceededError(`This project has ${most} corpora, the most it can.`, {
     reason: 'corpora_full',
