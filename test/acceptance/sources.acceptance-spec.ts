@@ -258,6 +258,27 @@ describe('the list of sources', () => {
     expect(await answer('What does a tug cost?')).not.toContain('ninety dollars');
   });
 
+  it('keeps the pages of a folder that lost half of them until that is accepted', async () => {
+    writeFiles(folder.path, { 'contracts/rope.md': '# Ropes\n\nA rope costs nine dollars.\n' });
+    expect((await pith('add', '../contracts')).stdout).toContain('contracts: updated, 2 pages (2 added, 0');
+    rmSync(folder.file('contracts/tug.md'));
+    const { code, stdout } = await pith('sync');
+    expect([code, stdout]).toEqual([
+      3,
+      expect.stringContaining('it has 1 page now instead of 2, so its old'),
+    ]);
+    expect(await answer('What does a tug cost?')).toContain('ninety dollars');
+    const listed = await pith('sources');
+    expect([listed.code, listed.stdout]).toEqual([
+      3,
+      expect.stringMatching(/kept as it was, 2 pages, read /),
+    ]);
+    const accepted = await pith('sync', 'contracts', '--accept-removal');
+    expect([accepted.code, accepted.stdout]).toEqual([0, expect.stringContaining('1 page (0 added, 0 upd')]);
+    expect(await answer('What does a tug cost?')).not.toContain('ninety dollars');
+    expect((await json('sources')).sources[0]).toMatchObject({ state: 'ready', pages: 1, problem: null });
+  });
+
   it('indexes the documents of its own folder too, and refuses a name that would hide them', async () => {
     writeFiles(folder.path, {
       'list/own.md': '# Own\n\nThe office closes at five.\n',

@@ -33,6 +33,8 @@ export interface SourceCopy {
   readonly addresses: ReadonlyMap<string, string>;
   /** True for a folder of the user, whose ignore files count. */
   readonly usesIgnoreFiles: boolean;
+  /** Of a folder of the user: whether all its pages stay as they are if half of them are gone. */
+  readonly lost?: 'kept' | 'removed' | undefined;
 }
 
 /** The settings in a copy, as far as they count. */
@@ -64,7 +66,15 @@ export async function resolveCopy(copy: SourceCopy): Promise<CorpusPart> {
       folders:
         folder === null
           ? []
-          : [{ root: folder, prefix: '', usesIgnoreFiles: copy.usesIgnoreFiles, address: root }],
+          : [
+              {
+                root: folder,
+                prefix: '',
+                usesIgnoreFiles: copy.usesIgnoreFiles,
+                address: root,
+                lost: copy.lost,
+              },
+            ],
       kept: folder === null ? [name] : [],
       rules: copyRules(copy, rules),
       remarks,
