@@ -163,6 +163,7 @@ export const settingsFrom = ({
     RETRIEVAL_DIAGNOSTICS_DIR: dir === undefined ? undefined : resolve(dir),
     PITH_LEDGER_FILE: ledgerFile === undefined ? undefined : resolve(ledgerFile),
     // --file takes precedence over the ledger of the servers.
+    PITH_DATABASE: ledgerFile === undefined ? undefined : '',
     PITH_GOVERNANCE_DATABASE: ledgerFile === undefined ? undefined : '',
     PITH_GOVERNANCE_STORE_FILE: storeFile === undefined ? undefined : resolve(storeFile),
     PITH_SECTION_ENGINE: engine && (engine.includes('qdrant') ? 'qdrant' : 'sqlite'),

@@ -159,6 +159,7 @@ export function parseConfig(environment: Environment): Config {
   ]);
   const config: Config = Object.fromEntries(groups);
   requireLedger(config, problems);
+  config.backends.governanceDatabase ||= config.backends.database;
   if (problems.length > 0) throw new InvalidConfigurationError(problems);
   return config;
 }
