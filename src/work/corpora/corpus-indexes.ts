@@ -16,7 +16,7 @@ import { makePort } from '../../sqlite/reader-ports.js';
 import { ReaderThreads } from '../../sqlite/reader-threads.js';
 import { APPLICATION_ID } from '../../sqlite/schema.js';
 import type { KeptStore } from '../../sqlite/stores/kept-store.js';
-import { WORK_STORE } from '../work-space.js';
+import { WORK_STORE } from '../work-databases.js';
 import { corporaBusy } from './corpus-store.js';
 
 /** The open index and graph of one corpus. */
