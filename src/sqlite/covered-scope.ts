@@ -5,7 +5,7 @@ const coversList = (json: string, list: string): string =>
     FROM json_each(${json}, '$.scope.${list}') WHERE value NOT IN (SELECT value FROM json_each(:${list})))))`;
 
 /** SQL: true if a scope covers the tags and repositories of the `scope` in a JSON text. */
-export const coversLists = (json: string): string =>
+const coversLists = (json: string): string =>
   `${coversList(json, 'docTags')} AND ${coversList(json, 'repositories')}`;
 
 /** SQL: true if a scope covers the `scope` in a JSON text, as `scopeCovers` decides it. @param json  a column */
