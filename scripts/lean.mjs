@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
+import { leanPdf } from './lean-pdf.mjs';
 
 const scripts = dirname(fileURLToPath(import.meta.url));
 const root = join(scripts, '..');
@@ -187,6 +188,10 @@ export const lean = (dist) => ({
       const lazy = text.replaceAll(/\bnode_1\./g, `(require("${HTTP}")).`);
       return { contents: lazy, loader: 'js' };
     });
+    onLoad({ filter: /[\\/]unpdf[\\/]dist[\\/]pdfjs\.mjs$/ }, ({ path }) => ({
+      contents: leanPdf(readFileSync(path, 'utf8')),
+      loader: 'js',
+    }));
     onLoad({ filter: TRANSPORTS }, ({ path }) => ({ contents: emptyClasses(path), loader: 'js' }));
     onLoad({ filter: /[\\/]mime-db[\\/]db\.json$/ }, ({ path }) => ({
       contents: servedTypes(path),

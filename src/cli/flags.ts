@@ -68,12 +68,16 @@ export interface IndexFlags extends Common, SourceFlags {
   readonly json?: boolean;
 }
 
+export interface RestoreFlags extends Common {
+  readonly replace?: boolean;
+}
+
 export interface AskFlags extends Common {
   readonly keyword?: readonly string[];
   readonly json?: boolean;
 }
 
-export interface DoctorFlags extends Common {
+export interface DoctorFlags extends Common, Pick<SourceFlags, 'allowHost' | 'secret'> {
   readonly docs?: string;
   readonly json?: boolean;
   readonly write?: string;

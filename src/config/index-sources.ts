@@ -14,7 +14,8 @@ const sourceSchema = z.object({
   state: z.string().optional(),
   pages: z.number().optional(),
 });
-const schema = z.object({ sources: z.array(sourceSchema) });
+export const notedSources = z.array(sourceSchema);
+const schema = z.object({ sources: notedSources });
 
 /** A source of an index, as servers describe it. */
 export type NotedSource = z.output<typeof sourceSchema>;

@@ -42,12 +42,14 @@ export async function listFiles(run: IndexRun): Promise<FoundFile[]> {
  * pages stay as they are. Pages that are there, but are left out now, do not count.
  */
 function withoutLosses(
-  { prefix }: CorpusFolder,
+  { root, prefix }: CorpusFolder,
   { files, taken }: { readonly files: FoundFile[]; readonly taken: ReadonlySet<string> },
   run: IndexRun,
 ): FoundFile[] {
   const before = [...run.state.published.keys()].filter((path) => path.startsWith(prefix));
-  const lost = before.filter((path) => !taken.has(path)).length;
+  const isThere = (path: string): boolean =>
+    taken.has(path) || existsSync(join(root, path.slice(prefix.length)));
+  const lost = before.filter((path) => !isThere(path)).length;
   const now = files.filter(({ path }) => path.startsWith(prefix)).length;
   if (before.length === 0 || 2 * lost < before.length || 2 * now > before.length) return files;
   run.held.set(prefix, now);

@@ -129,6 +129,7 @@ function sourceCopy(
     ...{ docTag: listed.docTag, repository: listed.repository, isTrusted: listed.isTrusted },
     ...{ include: listed.include, exclude: listed.exclude },
     metadata: listed.version === undefined ? undefined : { version: listed.version },
+    branchVersion: listed.branchVersion,
     addresses: new Map(addresses),
     usesIgnoreFiles: isFolder,
     ...(isFolder ? { lost } : {}),

@@ -371,6 +371,7 @@ describe('a server with a list', () => {
     expect((await push(`${url}/hooks/sources/contracts`, { 'x-gitlab-token': 'x' })).status).toBe(404);
     expect((await push(`${url}/hooks/sources/none`, { 'x-gitlab-token': 'x' })).status).toBe(404);
     expect(await ask('What does crane number 7 lift?')).toContain('container 9');
+    expect((await push(hook, { 'x-pith-signature': signature(`${body} `) }, body)).status).toBe(401);
     expect((await push(hook, { 'x-hub-signature-256': `sha256=${signature(body)}` }, body)).status).toBe(202);
     await poll('the update', async () =>
       (await ask('What does crane number 7 lift?')).includes('feathers') ? true : undefined,
@@ -379,6 +380,11 @@ describe('a server with a list', () => {
     expect((await push(hook, { 'x-gitlab-token': 'push-secret-4711' })).status).toBe(202);
     await poll('the update', async () =>
       (await ask('What does crane number 7 lift?')).includes('sand') ? true : undefined,
+    );
+    repository.commit({ 'docs/cranes.md': '# Cranes\n\nCrane number 7 lifts timber.\n' });
+    expect((await push(hook, { 'x-pith-signature': signature(body) }, body)).status).toBe(202);
+    await poll('the update', async () =>
+      (await ask('What does crane number 7 lift?')).includes('timber') ? true : undefined,
     );
   });
 

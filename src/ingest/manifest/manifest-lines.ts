@@ -176,6 +176,9 @@ interface ManifestKeys {
   readonly values: 'values' | 'properties';
 }
 
+/** Values of sources that can look like numbers. */
+const NAMES = ['name', 'branch', 'path', 'doc_tag', 'repository', 'version'];
+
 /** Checks the names and values of metadata and taxonomy, then validates the whole manifest. @throws ManifestFault */
 export function checkedManifest<T>(
   source: ManifestSource,
@@ -190,5 +193,6 @@ export function checkedManifest<T>(
     if (problem) throw new ManifestFault(file, lineAt(offsetOfNode(key)), `taxonomy: ${problem}`);
     keepAsWritten(document, valueAt(document, value, values));
   }
+  for (const entry of itemsAt(document, 'sources')) keepAsWritten(document, entry, NAMES);
   return parseSource(source, schema);
 }

@@ -29,6 +29,8 @@ export interface SourceCopy {
   readonly exclude?: readonly string[] | undefined;
   /** Metadata of all documents, such as their version. */
   readonly metadata?: Readonly<Record<string, string>> | undefined;
+  /** Of pages whose version neither the metadata nor their folders tell. */
+  readonly branchVersion?: string | undefined;
   /** The addresses of pages, by path. */
   readonly addresses: ReadonlyMap<string, string>;
   /** True for a folder of the user, whose ignore files count. */
@@ -122,7 +124,7 @@ function copyRules({ isTrusted, ...copy }: SourceCopy, own: CorpusRules): Corpus
   const isIncluded = copy.include ? pathMatcher(copy.include) : () => true;
   const isNamed = extensionMatcher(copy.include);
   const isExcluded = copy.exclude ? pathMatcher(copy.exclude) : () => false;
-  const { docTag, repository, metadata } = copy;
+  const { docTag, repository, metadata, branchVersion } = copy;
   const addresses = new Map([...copy.addresses].map(([path, address]) => [path.normalize('NFC'), address]));
   return {
     isWanted: (path) => own.isWanted(path) && isIncluded(path) && !isExcluded(path),
@@ -137,6 +139,7 @@ function copyRules({ isTrusted, ...copy }: SourceCopy, own: CorpusRules): Corpus
         ...(isTrusted ? {} : { repository, isUntrusted: true }),
         metadata: metadata ? { ...metadata, ...found.metadata } : found.metadata,
         ...(url ? { url } : {}),
+        ...(branchVersion === undefined ? {} : { branchVersion }),
       };
     },
   };

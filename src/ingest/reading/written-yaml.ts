@@ -78,9 +78,10 @@ export function writtenEntries(document: AnyDocument, node: unknown): WrittenEnt
   });
 }
 
-/** Replaces the keys and scalar values of a map by their source text. */
-export function keepAsWritten(document: AnyDocument, node: unknown): void {
+/** Replaces the keys and scalar values of a map by their source text. @param only  the keys whose values are; default: all */
+export function keepAsWritten(document: AnyDocument, node: unknown, only?: readonly string[]): void {
   for (const { key, value } of pairsOf(document, node)) {
+    if (only?.includes(writtenText(key) ?? '') === false) continue;
     for (const scalar of [key, resolved(document, value)]) {
       const text = writtenText(scalar);
       if (isScalar(scalar) && scalar.value !== null && text !== null) scalar.value = text;

@@ -261,6 +261,26 @@ describe('a folder whose last document was removed', () => {
   });
 });
 
+describe('the version of a branch', () => {
+  it('is that of its pages, unless their folders or the list tell another one', async () => {
+    writeFiles(folder.file('copy'), {
+      'a.md': 'A disk.',
+      ...Object.fromEntries(
+        ['v1.0/x', 'v1.0/y', 'v1.1/x', 'v1.1/y'].map((path) => [`${path}.md`, `A ship of ${path}.`]),
+      ),
+    });
+    const copy: SourceCopy = {
+      ...{ folder: folder.file('copy'), name: '', root: 'https://x.example/a.git', docTag: 'docs' },
+      ...{ repository: 'a', isTrusted: false, addresses: new Map(), usesIgnoreFiles: false },
+      branchVersion: '2.0',
+    };
+    const valuesWith = async (more: Partial<SourceCopy>): Promise<unknown> =>
+      (await run({}, { folder: undefined, copies: [{ ...copy, ...more }] })).taxonomy;
+    expect(await valuesWith({})).toEqual([{ key: 'version', values: 3 }]);
+    expect(await valuesWith({ metadata: { version: '3' } })).toEqual([{ key: 'version', values: 1 }]);
+  });
+});
+
 describe('a folder that a list names', () => {
   const PAGES = { 'a.md': 'A disk.', 'b.md': 'A ship.', 'c.md': 'A berth.', 'd.md': 'A crane.' };
   const contracts = (more: Partial<SourceCopy> = {}): Partial<CorpusOptions> => ({
@@ -324,6 +344,10 @@ describe('a folder that a list names', () => {
   it('loses pages that the list leaves out, and those that have another name now', async () => {
     await run({}, contracts());
     expect((await run({}, contracts({ include: ['a.md'] }))).documents).toBe(1);
+    await run({}, contracts());
+    writeFiles(folder.file('contracts'), { '.ignore': 'b.md\nc.md\nd.md\n' });
+    expect((await run({}, contracts())).documents).toBe(1);
+    unlinkSync(folder.file('contracts/.ignore'));
     await run({}, contracts());
     drop(...Object.keys(PAGES));
     writeFiles(folder.file('contracts/new'), PAGES);
