@@ -14,6 +14,7 @@ export interface ListedSource {
   readonly include?: readonly string[] | undefined;
   readonly exclude?: readonly string[] | undefined;
   readonly version?: string | undefined;
+  readonly allow?: readonly string[] | undefined;
   /** How often a server looks for changes (ms); null: only at its start. */
   readonly everyMs: number | null;
   /** Where the secret of its webhook is; null: it has none. */
@@ -25,13 +26,13 @@ const isPath = ({ address }: AnySource): boolean => !/^(?:[a-z][a-z\d+.-]+:\/\/|
 
 /** A source with the defaults of a list. */
 export function listedSource(source: AnySource, declared: Partial<DeclaredSource> = {}): ListedSource {
-  const { every, hook_secret: hookSecret = null, include, exclude, version } = declared;
+  const { every, hook_secret: hookSecret = null, include, exclude, version, allow } = declared;
   return {
     source,
     docTag: declared.doc_tag ?? source.name,
     repository: declared.repository ?? (isPath(source) ? source.name : shownAddress(source)),
     isTrusted: declared.trust ?? isPath(source),
-    ...{ include, exclude, version, hookSecret },
+    ...{ include, exclude, version, allow, hookSecret },
     everyMs: every === undefined ? null : intervalMs(every),
   };
 }

@@ -124,6 +124,7 @@ function sourceCopy({ source, ...listed }: ListedSource, { copy }: SourceState):
     metadata: listed.version === undefined ? undefined : { version: listed.version },
     addresses: new Map(addresses),
     usesIgnoreFiles: isFolder,
+    allow: listed.allow,
   };
 }
 

@@ -3,7 +3,7 @@ import type { CorpusDeclaration } from '../../core/corpus-declaration.js';
 import type { Embedder } from '../../core/ports/embedder.port.js';
 import type { IndexSettings, OnStep, PublishReport } from '../../core/ports/index-writer.port.js';
 import { countIn, type Database } from '../driver.js';
-import { keepGraphChanges, watchGraph } from '../graph/graph-changes.js';
+import { keepGraphChanges, unwatchGraph, watchGraph } from '../graph/graph-changes.js';
 import { graphReport } from '../graph/graph-report.js';
 import { inLongTransaction, inTransaction } from '../in-transaction.js';
 import { countKeys } from '../index/read-taxonomy.js';
@@ -18,6 +18,7 @@ import {
 import { forgetRows } from './forget-rows.js';
 import { writeConcepts } from './write-concepts.js';
 import { writeGraph } from './write-graph.js';
+import { countLimited, groupKeys, writeGroups } from './write-groups.js';
 import { writeLinkTargets } from './write-link-targets.js';
 import { writePostings } from './write-postings.js';
 import { writeTitles } from './write-titles.js';
@@ -174,18 +175,21 @@ async function publishRows(
   const removed = listGone(database, input.present);
   const settings = settingsMeta(input.settings);
   // If readers would see no change, the generation stays, and so cursors stay valid.
-  const isSame =
+  const hasSameTexts =
     !input.rebuild &&
     countIn(database, 'temp.gone') === 0 &&
     Object.entries(settings).every(([key, value]) => meta.get(key) === value);
+  const isWatched = !input.rebuild && countIn(database, 'temp.gone') <= MAX_WATCHED;
+  if (isWatched) watchGraph(database);
+  if (!hasSameTexts) await moveRows(database, input);
+  const isSame = !writeGroups(database, input.settings.groupRules) && hasSameTexts;
   const generation = Number(meta.get('generation') ?? 0) + (isSame ? 0 : 1);
-  if (!isSame) {
-    const isWatched = !input.rebuild && countIn(database, 'temp.gone') <= MAX_WATCHED;
-    if (isWatched) watchGraph(database);
-    await moveRows(database, input);
+  if (isSame) unwatchGraph(database);
+  else {
     keepGraphChanges(database, { generation, indexedAt: input.indexedAt, isWatched });
     writeMeta(database, {
       ...settings,
+      groups: JSON.stringify(groupKeys(database)),
       identity: fileIdentity(input.embedder.profile),
       index_id: indexId,
       generation: String(generation),
@@ -206,6 +210,7 @@ export async function publishStaged(database: Database, input: PublishInput): Pr
     ...published,
     documents: countIn(database, 'main.document'),
     sections: countIn(database, 'main.section'),
+    limited: countLimited(database),
     graph: graphReport(database),
     taxonomy: countKeys(database),
   };

@@ -46,6 +46,10 @@ const CLAIM_TABLES = `${USAGE_TABLE};
 const isOneOf = (column: string, list: string): string =>
   `(:${list} IS NULL OR ${column} IN (SELECT value FROM json_each(:${list})))`;
 
+/** SQL: true if the document of a piece of evidence had no list of groups without a group of the caller when it was linked. */
+const HAS_GROUPS = `(:groups IS NULL OR NOT EXISTS (SELECT 1 FROM json_each(piece, '$.allow') list WHERE NOT EXISTS (
+  SELECT 1 FROM json_each(list.value) item WHERE item.value IN (SELECT value FROM json_each(:groups)))))`;
+
 const MAKER = '(SELECT made_in FROM claim_maker WHERE claim_id = claim.id)';
 
 /**
@@ -55,7 +59,7 @@ const MAKER = '(SELECT made_in FROM claim_maker WHERE claim_id = claim.id)';
 const IS_VISIBLE = `project = :projectId AND environment = :environment AND CASE
   WHEN EXISTS (SELECT 1 FROM claim_evidence WHERE claim_id = claim.id)
   THEN NOT EXISTS (SELECT 1 FROM claim_evidence WHERE claim_id = claim.id AND NOT
-    (${isOneOf('doc_tag', 'docTags')} AND ${isOneOf('repository', 'repositories')}))
+    (${isOneOf('doc_tag', 'docTags')} AND ${isOneOf('repository', 'repositories')} AND ${HAS_GROUPS}))
   ELSE ${coversLists(MAKER)} END`;
 
 /** The parameters of `IS_VISIBLE`. */
