@@ -1,4 +1,4 @@
-import { allowsGroups, type GroupLists } from './document-groups.js';
+import { allowsGroups, type GroupLists } from './ports/document-groups.js';
 import { ScopeViolationError } from './errors.js';
 
 /** The documents that one call may see. `null` means every tag, repository or group of the project. */

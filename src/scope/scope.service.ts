@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ScopeConfig } from '../config/settings/scope.config.js';
-import { namedGroups } from '../core/document-groups.js';
+import { namedGroups } from '../core/ports/document-groups.js';
 import { BackendUnavailableError, nullIfLost, ScopeViolationError } from '../core/errors.js';
 import { type IndexStamp } from '../core/ports/index-facts.js';
 import { SectionIndex } from '../core/ports/section-index.port.js';

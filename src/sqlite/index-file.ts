@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { visibleKeys } from '../core/document-groups.js';
+import { visibleKeys } from '../core/ports/document-groups.js';
 import { nullIfLost } from '../core/errors.js';
 import type { EmbedderProfile } from '../core/ports/embedder.port.js';
 import type { IndexStamp } from '../core/ports/index-facts.js';

@@ -1,4 +1,4 @@
-import type { GroupLists } from '../document-groups.js';
+import type { GroupLists } from './document-groups.js';
 import type { NodeLabel, Relation } from '../graph-model.js';
 import type { Scope } from '../scope.js';
 

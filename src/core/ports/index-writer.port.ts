@@ -1,5 +1,5 @@
 import type { CorpusDeclaration } from '../corpus-declaration.js';
-import type { GroupLists } from '../document-groups.js';
+import type { GroupLists } from './document-groups.js';
 import type { IndexedDocument, Remark } from '../indexed-document.js';
 
 export interface IndexSettings {

@@ -1,4 +1,4 @@
-import type { GroupLists } from '../document-groups.js';
+import type { GroupLists } from './document-groups.js';
 import type { Span } from '../../text/span.js';
 
 /** The text of a section, or of a result of a provider, at the time when a caller received it. */

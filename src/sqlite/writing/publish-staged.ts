@@ -1,5 +1,4 @@
 import { setImmediate } from 'node:timers/promises';
-import type { CorpusDeclaration } from '../../core/corpus-declaration.js';
 import type { Embedder } from '../../core/ports/embedder.port.js';
 import type { IndexSettings, OnStep, PublishReport } from '../../core/ports/index-writer.port.js';
 import { countIn, type Database } from '../driver.js';
@@ -18,24 +17,11 @@ import {
 import { forgetRows } from './forget-rows.js';
 import { writeConcepts } from './write-concepts.js';
 import { writeGraph } from './write-graph.js';
-import { countLimited, groupKeys, writeGroups } from './write-groups.js';
+import { countLimited, groupKeys, settingsMeta, writeGroups, writeResources } from './write-settings.js';
 import { writeLinkTargets } from './write-link-targets.js';
 import { writePostings } from './write-postings.js';
 import { writeTitles } from './write-titles.js';
 import { writeVectors } from './write-vectors.js';
-
-/** Rewrites the list of resources: it depends on the manifest, even if no document changed. */
-function writeResources(database: Database, { taxonomy }: CorpusDeclaration): void {
-  database.exec('DELETE FROM main.document_resource');
-  const add =
-    'INSERT OR IGNORE INTO main.document_resource SELECT document_id FROM main.document_facet WHERE';
-  const addKey = database.prepare(`${add} key = ?`);
-  const addValue = database.prepare(`${add} key = ? AND value = ?`);
-  for (const [key, { isResource, resourceValues }] of Object.entries(taxonomy)) {
-    if (isResource) addKey.run(key);
-    for (const value of resourceValues) addValue.run(key, value);
-  }
-}
 
 /** With more changed documents, copies of the graph are filled again. */
 const MAX_WATCHED = 1_000;
@@ -113,17 +99,6 @@ export function readIndexMeta(database: Database): Map<string, string> {
   if (!exists) return new Map();
   const rows = database.prepare('SELECT key, value FROM main.meta').all();
   return new Map(rows.map((row) => [String(row['key']), String(row['value'])]));
-}
-
-function settingsMeta(settings: IndexSettings): Record<string, string> {
-  return {
-    project_id: settings.projectId,
-    environment: settings.environment,
-    root: settings.root,
-    site_urls: JSON.stringify(settings.siteUrls),
-    untrusted: JSON.stringify(settings.untrusted ?? []),
-    corpus: JSON.stringify(settings.corpus),
-  };
 }
 
 /** The order matters: each step uses the results of the previous ones. */

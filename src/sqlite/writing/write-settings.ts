@@ -1,5 +1,6 @@
-import { listsKey, plainLists, readListsKey } from '../../core/document-groups.js';
-import type { GroupRules } from '../../core/ports/index-writer.port.js';
+import type { CorpusDeclaration } from '../../core/corpus-declaration.js';
+import { listsKey, plainLists, readListsKey } from '../../core/ports/document-groups.js';
+import type { GroupRules, IndexSettings } from '../../core/ports/index-writer.port.js';
 import { type Database, type Row, storedJson, text, textOrNull } from '../driver.js';
 
 const ALL = 'SELECT id, path, allowed, allow FROM main.document ORDER BY id';
@@ -40,4 +41,29 @@ export function groupKeys(database: Database): string[] {
 /** Number of documents that only some groups may see. */
 export function countLimited(database: Database): number {
   return Number(database.prepare("SELECT count(*) AS n FROM main.document WHERE allow <> ''").get()?.['n']);
+}
+
+/** Rewrites the list of resources: it depends on the manifest, even if no document changed. */
+export function writeResources(database: Database, { taxonomy }: CorpusDeclaration): void {
+  database.exec('DELETE FROM main.document_resource');
+  const add =
+    'INSERT OR IGNORE INTO main.document_resource SELECT document_id FROM main.document_facet WHERE';
+  const addKey = database.prepare(`${add} key = ?`);
+  const addValue = database.prepare(`${add} key = ? AND value = ?`);
+  for (const [key, { isResource, resourceValues }] of Object.entries(taxonomy)) {
+    if (isResource) addKey.run(key);
+    for (const value of resourceValues) addValue.run(key, value);
+  }
+}
+
+/** The settings of a corpus as the index stores them. */
+export function settingsMeta(settings: IndexSettings): Record<string, string> {
+  return {
+    project_id: settings.projectId,
+    environment: settings.environment,
+    root: settings.root,
+    site_urls: JSON.stringify(settings.siteUrls),
+    untrusted: JSON.stringify(settings.untrusted ?? []),
+    corpus: JSON.stringify(settings.corpus),
+  };
 }
