@@ -5,6 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import ts from 'typescript';
 import { inputsHash, STAMP } from './build-inputs.mjs';
+import { withNames } from './keep-names.mjs';
+import { lean, shaken } from './lean.mjs';
 import { billOfMaterials, bundledPackages, thirdPartyNotices } from './third-party.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
@@ -41,49 +43,17 @@ const external = [
 ];
 
 const inScripts = (name) => join(root, 'scripts', name);
-const HTTP = '@modelcontextprotocol/node';
-/** The decorators of our settings use no others. */
-const VALIDATORS = ['validator/lib/isLength', 'validator/lib/matches'];
-const CLIENT = /^@modelcontextprotocol\/client(?:\/|$)/;
-const ASCIIDOCTOR = /^@asciidoctor\/core$/;
 
-function replaced(text, what, by) {
-  if (!text.includes(what)) throw new Error(`A library has changed; its text no longer contains: ${what}`);
-  return text.replace(what, by);
-}
-
-/**
- * Leaves out parts that no start needs: Zod messages in other languages, ajv, unused validators, encodings that are not
- * Unicode (bodies of requests are), the format of times in Nest's log, and until they are used the HTTP transport, and the
- * MCP client and Asciidoctor, which are in files of their own.
- */
-const lean = {
-  name: 'lean',
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: /\/locales\/index\.c?js$/ }, ({ resolveDir }) =>
-      /[\\/]zod[\\/]/.test(resolveDir) ? { path: inScripts('not-bundled.cjs') } : undefined,
+/** The functions and classes of ours keep their names, for stack traces; those of Nest too, which logs them. */
+const NAMED = [dist, join(root, 'node_modules', '@nestjs'), join(root, 'node_modules', '@rekog')];
+const named = {
+  name: 'named',
+  setup({ onLoad }) {
+    onLoad({ filter: /\.js$/ }, ({ path }) =>
+      NAMED.some((folder) => path.startsWith(folder))
+        ? { contents: withNames(readFileSync(path, 'utf8')), loader: 'js' }
+        : undefined,
     );
-    onResolve({ filter: /^validator(?:\/lib\/|$)/ }, ({ path }) =>
-      VALIDATORS.includes(path) ? undefined : { path: inScripts('not-bundled.cjs') },
-    );
-    onResolve({ filter: /^\.\/dbcs-data$/ }, () => ({ path: inScripts('not-bundled.cjs') }));
-    onResolve({ filter: /\/ajvProvider-/ }, () => ({ path: inScripts('no-validator.cjs') }));
-    onResolve({ filter: CLIENT }, ({ importer }) =>
-      importer.startsWith(dist) ? { path: './mcp-client.cjs', external: true } : undefined,
-    );
-    onResolve({ filter: ASCIIDOCTOR }, ({ importer }) =>
-      importer.startsWith(dist) ? { path: './asciidoctor.cjs', external: true } : undefined,
-    );
-    onLoad({ filter: /[\\/](?:console-)?logger\.service\.js$/ }, ({ path }) => {
-      // `StderrLogger` writes no times.
-      const text = replaced(readFileSync(path, 'utf8'), 'new Intl.DateTimeFormat(', 'null && (');
-      return { contents: text, loader: 'js' };
-    });
-    onLoad({ filter: /[\\/]streamable-http\.transport\.js$/ }, ({ path }) => {
-      const text = replaced(readFileSync(path, 'utf8'), `const node_1 = require("${HTTP}");`, '');
-      const lazy = text.replaceAll(/\bnode_1\./g, `(require("${HTTP}")).`);
-      return { contents: lazy, loader: 'js' };
-    });
   },
 };
 
@@ -100,44 +70,46 @@ const common = {
   supported: { 'dynamic-import': false },
   minifyWhitespace: true,
   minifySyntax: true,
+  minifyIdentifiers: true,
   // All licences are in THIRD-PARTY-NOTICES.txt.
   legalComments: 'none',
-  alias: {
-    // Its main file loads its parts in a way that esbuild can't bundle.
-    'jsonc-parser': 'jsonc-parser/lib/esm/main.js',
-    'libphonenumber-js/max': inScripts('not-bundled.cjs'),
-    // Uploads of files, which no endpoint takes.
-    multer: inScripts('not-bundled.cjs'),
-  },
-  plugins: [lean],
+  alias: { 'libphonenumber-js/max': inScripts('not-bundled.cjs') },
   logLevel: 'warning',
   external,
 };
 
-const ours = await build({
+/** The program: stack traces have the names of our functions. */
+const program = {
   ...common,
-  // Local names are shortened, which saves a sixteenth of the package; functions and classes keep theirs, for stack traces.
-  minifyIdentifiers: true,
-  keepNames: true,
+  inject: [inScripts('named.mjs')],
   entryPoints: {
     pith: join(dist, 'main.cli.js'),
     'reader-worker': join(dist, 'sqlite', 'reader-worker.js'),
     'ledger-worker': join(dist, 'governance', 'ledger', 'store', 'ledger-worker.js'),
     'onnx-worker': join(dist, 'engines', 'models', 'onnx', 'onnx-worker.js'),
   },
-});
+};
 
 /** Nearly all text of libraries, whose names nobody needs in a stack trace. */
-const libraries = await build({
+const threads = {
   ...common,
-  minifyIdentifiers: true,
   entryPoints: {
     'convert-worker': join(dist, 'ingest', 'conversion', 'convert-worker.js'),
     'schema-worker': join(dist, 'work', 'schemas', 'checking', 'schema-worker.js'),
     'mcp-client': inScripts('mcp-client.mjs'),
     asciidoctor: inScripts('asciidoctor.mjs'),
   },
-});
+};
+
+/** Builds twice: the first time to find out which parts of packages are used. */
+async function bundle(options, plugins = []) {
+  const parts = new Map();
+  await build({ ...options, write: false, plugins: [lean(dist), shaken(parts, false)] });
+  return build({ ...options, plugins: [lean(dist), shaken(parts, true), ...plugins] });
+}
+
+const ours = await bundle(program, [named]);
+const libraries = await bundle(threads);
 
 /**
  * Escapes the characters in literals that esbuild leaves alone: patterns and tagged templates. V8 keeps the text of a

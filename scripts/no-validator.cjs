@@ -1,8 +1,9 @@
+// Replaces what the MCP SDK's server takes from Node: its JSON Schema validator (ajv, 300 kB) checks answers to elicitations,
+// which Pith does itself.
 'use strict';
 
-// Replaces the MCP SDK's JSON Schema validator (ajv, 300 kB) in the bundle. It checks answers to elicitations, which
-// Pith doesn't use.
-exports.AjvJsonSchemaValidator = class {
+exports.process = require('node:process');
+exports.DefaultJsonSchemaValidator = class DefaultJsonSchemaValidator {
   getValidator() {
     throw new Error('JSON Schema is not validated here');
   }

@@ -91,14 +91,14 @@ function ofNoun(noun, { folders, files: fileLimit }) {
 export const MEASURES = [
   {
     name: 'lines of src',
-    limit: 114_610,
+    limit: 115_900,
     goal: 88_500,
     of: ({ files }) => files.reduce((sum, file) => sum + linesOf(file), 0),
     remedy: 'Remove what repeats before you add.',
   },
   {
     name: 'files of src',
-    limit: 1052,
+    limit: 1060,
     goal: 943,
     of: ({ files }) => files.length,
     remedy: 'Put new code into the file that uses it, and fold small files into their importer.',
@@ -143,7 +143,7 @@ export const MEASURES = [
   },
   {
     name: 'names that end in Of',
-    limit: 344,
+    limit: 342,
     goal: null,
     of: ({ files }) => namesEndingInOf(files),
     remedy: 'Use the noun alone (facts) or a verb (readFacts).',

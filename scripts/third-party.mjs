@@ -59,13 +59,30 @@ export function bundledPackages(root, inputs) {
   return [...byTitle.keys()].sort().map((title) => byTitle.get(title));
 }
 
-/** @param {readonly BundledPackage[]} packages @returns one chapter for each package */
+const COPYRIGHT = /^\W*(?:copyright|\(c\)|©).*\d.*$/gim;
+/** A licence without the lines that name its holders, which differ, in any width of lines. */
+const terms = (text) => text.replace(COPYRIGHT, '').replace(/\W+/g, ' ').trim().toLowerCase();
+
+/** A package and its copyright, before the licence that it shares with others. */
+function entry({ name, version, license, text }) {
+  const holders = (text.match(COPYRIGHT) ?? []).map((line) => `  ${line.trim()}`);
+  return [`${name} ${version} (${license})`, ...new Set(holders)].join('\n');
+}
+
+/** @param {readonly BundledPackage[]} packages @returns one chapter for each licence, with the packages that have it */
 export function thirdPartyNotices(packages) {
-  const chapters = packages.map(({ name, version, license, text }) => {
-    const title = `${name} ${version} (${license})`;
-    return `${title}\n${'-'.repeat(title.length)}\n\n${text || `Its package contains no licence text; it is licensed under ${license}.`}`;
+  const chapters = new Map(packages.map(({ text }) => [terms(text), []]));
+  for (const one of packages) chapters.get(terms(one.text)).push(one);
+  const texts = [...chapters.values()].map((shared) => {
+    const [{ text }] = shared;
+    const licence = text
+      .replace(COPYRIGHT, '')
+      .replace(/\n{3,}/g, '\n\n')
+      .trim();
+    const body = licence || 'These packages contain no licence text; each is licensed as its line says.';
+    return `${shared.map(entry).join('\n')}\n${'-'.repeat(80)}\n\n${body}`;
   });
-  return `Pith contains the following packages, bundled into its files in dist/.\n\n${chapters.join('\n\n\n')}\n`;
+  return `Pith contains the following packages, bundled into its files in dist/.\n\n${texts.join('\n\n\n')}\n`;
 }
 
 const purlOf = (name, version) => `pkg:npm/${name.replace('@', '%40')}@${version}`;

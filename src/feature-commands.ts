@@ -13,6 +13,7 @@ export const FEATURE_COMMANDS: readonly FeatureCommands[] = [
     add: [addGovernance, addLedger, addProviders, addApprovals],
     check: async (config) =>
       (await import('./governance/postgres/database-finding.js')).checkDatabase(config),
+    stores: async (config) => (await import('./governance/kept-stores.js')).listGovernanceStores(config),
   },
   {
     add: [addModel],
@@ -20,6 +21,8 @@ export const FEATURE_COMMANDS: readonly FeatureCommands[] = [
   },
   {
     add: [],
+    stores: async (config, parts) =>
+      (await import('./work/corpora/corpus-indexes.js')).listWorkStores(config, parts),
     threads: {
       [READS_TEXTS.task]: async (port) =>
         (await import('./work/documents/answer-reads.js')).answerReads(port),

@@ -9,6 +9,7 @@ import { listenProblem } from './cli/failures.js';
 import { endWhenTold, onHangUp, orClose } from './cli/running/signals.js';
 import type { Config } from './config/config.js';
 import { InvalidConfigurationError } from './config/invalid-configuration.js';
+import { localState } from './config/local-state.js';
 import { ServerSecret } from './config/server-secret.js';
 import type { HttpConfig } from './config/settings/http.config.js';
 import type { IndexBuild } from './core/ports/index-build.js';
@@ -159,6 +160,7 @@ export async function startHttp(
   await orClose(listen(app, config), async () => {
     await Promise.all([app.close(), projects.close()]);
   });
+  tell(...localState(config).map((line) => `pith: warning: ${line}`));
   const warnings = (): (() => void) => startWarnings(features, config, config.http.accessFile);
   let dropWarnings = warnings();
   const server: Server = app.getHttpServer();

@@ -2,6 +2,7 @@ import type { MessagePort } from 'node:worker_threads';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Config } from '../config/config.js';
 import { givenPath } from '../config/given-path.js';
+import type { KeptStore } from '../sqlite/stores/kept-store.js';
 import type { Servers } from './commands/serve.command.js';
 import { EXIT, printFailure, reportFailure } from './failures.js';
 import { ENGINES } from './flags.js';
@@ -20,6 +21,8 @@ export interface Finding {
 export interface FeatureCommands {
   /** Each adds a command, which loads its code when it runs. */
   readonly add: readonly ((program: Command, servers: Servers) => void)[];
+  /** Its files for `pith backup` and `pith restore`. @param parts  of the archive that is restored; else empty */
+  readonly stores?: (config: Config, parts: readonly string[]) => Promise<readonly KeptStore[]>;
   /** A check of `pith doctor`, which changes nothing. */
   readonly check?: (config: Config) => Promise<readonly Finding[]>;
   /** The work of the program as a worker thread, by the `task` of its `workerData`. */

@@ -68,12 +68,16 @@ export interface IndexFlags extends Common, SourceFlags {
   readonly json?: boolean;
 }
 
+export interface RestoreFlags extends Common {
+  readonly replace?: boolean;
+}
+
 export interface AskFlags extends Common {
   readonly keyword?: readonly string[];
   readonly json?: boolean;
 }
 
-export interface DoctorFlags extends Common {
+export interface DoctorFlags extends Common, Pick<SourceFlags, 'allowHost' | 'secret'> {
   readonly docs?: string;
   readonly json?: boolean;
   readonly write?: string;
@@ -159,6 +163,7 @@ export const settingsFrom = ({
     RETRIEVAL_DIAGNOSTICS_DIR: dir === undefined ? undefined : resolve(dir),
     PITH_LEDGER_FILE: ledgerFile === undefined ? undefined : resolve(ledgerFile),
     // --file takes precedence over the ledger of the servers.
+    PITH_DATABASE: ledgerFile === undefined ? undefined : '',
     PITH_GOVERNANCE_DATABASE: ledgerFile === undefined ? undefined : '',
     PITH_GOVERNANCE_STORE_FILE: storeFile === undefined ? undefined : resolve(storeFile),
     PITH_SECTION_ENGINE: engine && (engine.includes('qdrant') ? 'qdrant' : 'sqlite'),

@@ -5,7 +5,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Config, configWarnings, type Environment, readConfig } from '../config/config.js';
 import { thisUser, userDataFolder } from '../config/data-folder.js';
-import { addressScheme, givenPath } from '../config/given-path.js';
+import { addressScheme, givenPath, localRepository } from '../config/given-path.js';
 import { InvalidConfigurationError } from '../config/invalid-configuration.js';
 import { missingPackages } from '../config/required-packages.js';
 import { IndexConfig } from '../config/settings/index.config.js';
@@ -57,11 +57,10 @@ function readSource(docs: string, config: Config): string {
   });
 }
 
-/** The address of a bare repository of this machine, with its branch and folder: `handbook.git#main:docs`. */
+/** The address of a repository of this machine, with its branch and folder: `handbook.git#main:docs`. */
 function repositoryAddress(path: string): string | null {
-  const [, folder = '', place = ''] = /^(.*\.git)\/?(#.*)?$/.exec(path) ?? [];
-  if (folder === '' || !existsSync(join(folder, 'HEAD'))) return null;
-  return pathToFileURL(realpathSync(folder)).href + place;
+  const found = localRepository(path);
+  return found && pathToFileURL(realpathSync(found.folder)).href + found.place;
 }
 
 /** A folder that is missing now may have been indexed before. The server then answers from that index. */

@@ -17,7 +17,15 @@ import { addMemory } from './commands/memory-program.js';
 import type { Servers } from './commands/serve.command.js';
 import { addSources } from './commands/sources-program.js';
 import { EXIT } from './failures.js';
-import type { AskFlags, DoctorFlags, EvalFlags, IndexFlags, StartFlags } from './flags.js';
+import type {
+  AskFlags,
+  Common,
+  DoctorFlags,
+  EvalFlags,
+  IndexFlags,
+  RestoreFlags,
+  StartFlags,
+} from './flags.js';
 import { HOSTS } from './hosts/hosts.js';
 
 const EXAMPLES = `
@@ -161,6 +169,8 @@ function addDoctor(program: Command, servers: Servers): void {
       '--docs <source>',
       'configure hosts so that the server indexes this folder, file or address; no index is needed first',
     )
+    .addOption(allowHostOption())
+    .addOption(secretOption())
     .addOption(
       new Option('--write <host>', 'add the server to the configuration of this host').choices(
         HOSTS.map(({ id }) => id),
@@ -179,10 +189,41 @@ function addStart(program: Command, servers: Servers): void {
     .description('Indexes documents, asks one question and serves the index over HTTP on loopback.')
     .addOption(indexOption())
     .option('--docs <source>', "the folder, file or address to index (default: Pith's own documentation)")
+    .addOption(allowHostOption())
+    .addOption(secretOption())
     .option('--port <number>', 'port to listen on (PITH_HTTP_PORT; default 7484)')
     .option('--host <address>', 'address to listen on (PITH_HTTP_HOST; default 127.0.0.1)')
     .action((flags: StartFlags) =>
       guarded(async () => (await import('./commands/start.command.js')).start(servers, flags)),
+    );
+}
+
+function addBackup(program: Command, servers: Servers): void {
+  program
+    .command('backup')
+    .argument('<file>', 'the archive to write (.tar.gz)')
+    .summary('save what agents and operators have stored, in one file')
+    .description(
+      'Saves everything that is not in the documents: run ledger, approvals, definitions, work of agents, memory, and the ' +
+        'names of sources, models and settings. Servers can go on. Secrets are not saved. State in PostgreSQL is not ' +
+        'saved: use pg_dump.',
+    )
+    .addOption(indexOption())
+    .action((file: string, flags: Common) =>
+      guarded(async () => (await import('./commands/backup.command.js')).backUp(file, flags, servers)),
+    );
+  program
+    .command('restore')
+    .argument('<file>', 'an archive that pith backup has made')
+    .summary('put the content of a backup in place')
+    .description(
+      'Checks the whole archive, then puts its files beside the index. Needs the secret of the server that made it, ' +
+        'and stops if a server is running. What --replace replaces is kept under another name.',
+    )
+    .addOption(indexOption())
+    .option('--replace', 'replace what is there')
+    .action((file: string, flags: RestoreFlags) =>
+      guarded(async () => (await import('./commands/backup.command.js')).restore(file, flags, servers)),
     );
 }
 
@@ -213,6 +254,7 @@ export function commandLine(servers: Servers): Command {
   addStart(program, servers);
   addEval(program, servers);
   addMemory(program, servers);
+  addBackup(program, servers);
   addDiagnostics(program, servers);
   for (const add of servers.features.flatMap((feature) => feature.add)) add(program, servers);
   inheritSettings(program, 'pith');

@@ -75,6 +75,22 @@ function unknownNames(environment: Environment): string[] {
     .map((name) => `${name} is not a setting of Pith. Did you mean ${nearestName(name, known).name}?`);
 }
 
+/** The settings of the environment: values without passwords in addresses, and names of those that are secret. */
+export function givenSettings(environment: Environment = process.env): {
+  readonly settings: Record<string, string>;
+  readonly secrets: string[];
+} {
+  const facts = Object.values(GROUPS).flatMap((group) => [...settingsOf(group).values()]);
+  const given = facts.filter(({ env }) => (environment[env] ?? '') !== '');
+  const shown = given
+    .filter(({ secret }) => !secret)
+    .map(({ env }): [string, string] => {
+      return [env, (environment[env] ?? '').replaceAll(/\/\/[^/@\s]*@/gu, '//')];
+    });
+  const secrets = given.filter(({ secret }) => secret).map(({ env }) => env);
+  return { settings: Object.fromEntries(shown), secrets };
+}
+
 /** Spares most comparisons, which would take a tenth of a start. */
 const ofLikeLength = (name: string) => (other: string) => Math.abs(other.length - name.length) <= TYPO_EDITS;
 
@@ -143,6 +159,7 @@ export function parseConfig(environment: Environment): Config {
   ]);
   const config: Config = Object.fromEntries(groups);
   requireLedger(config, problems);
+  config.backends.governanceDatabase ||= config.backends.database;
   if (problems.length > 0) throw new InvalidConfigurationError(problems);
   return config;
 }

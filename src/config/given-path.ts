@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { InvalidArgumentError } from '../core/errors.js';
@@ -54,6 +55,24 @@ export function givenPath(text: string, home = thisUser().home): GivenPath {
   const problem = problemOf(text);
   if (problem !== null) return { path: null, problem };
   return { path: /^~(?:[\\/]|$)/.test(text) ? join(home, text.slice(1)) : text, problem: null };
+}
+
+/** A repository of this machine, and what follows its path: `''`, or `#BRANCH:FOLDER`. */
+interface LocalRepository {
+  readonly folder: string;
+  readonly place: string;
+}
+
+/**
+ * Finds a repository at a path. A bare one has no files to index, and a branch or a folder of any is asked for by `#`.
+ * @returns null for other folders, which are indexed as they are
+ */
+export function localRepository(path: string, base = '.'): LocalRepository | null {
+  const at = existsSync(resolve(base, path)) ? -1 : path.indexOf('#');
+  const folder = resolve(base, at < 0 ? path : path.slice(0, at));
+  const isBare = ['HEAD', 'objects', 'refs'].every((name) => existsSync(join(folder, name)));
+  const isRepository = isBare || (at >= 0 && existsSync(join(folder, '.git')));
+  return isRepository ? { folder, place: at < 0 ? '' : path.slice(at) } : null;
 }
 
 const ARCHIVE = /\.(?:zip|tar|tgz|gz|bz2|xz|zst|7z|rar|jar)$/i;

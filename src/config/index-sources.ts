@@ -6,12 +6,16 @@ const sourceSchema = z.object({
   name: z.string(),
   /** Of its documents, unless they name another one. */
   repository: z.string(),
-  /** When the source was last asked, with success: ISO 8601; null for a folder, which is read where it is. */
+  /** When the source was last asked, or its folder read, with success: ISO 8601; null if it never was. */
   checked_at: z.string().nullable(),
   /** Why its pages are old; null if all is well. */
   problem: z.string().nullable(),
+  /** As the last run left it; absent in files of earlier versions. */
+  state: z.string().optional(),
+  pages: z.number().optional(),
 });
-const schema = z.object({ sources: z.array(sourceSchema) });
+export const notedSources = z.array(sourceSchema);
+const schema = z.object({ sources: notedSources });
 
 /** A source of an index, as servers describe it. */
 export type NotedSource = z.output<typeof sourceSchema>;

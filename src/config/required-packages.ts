@@ -6,7 +6,9 @@ function neededBy({ backends }: Config): ReadonlyMap<string, string> {
   if (backends.sections === 'qdrant') needed.set('PITH_SECTION_ENGINE=qdrant', '@qdrant/js-client-rest');
   if (backends.graph === 'neo4j') needed.set('PITH_GRAPH_ENGINE=neo4j', 'neo4j-driver');
   if (backends.scratch === 'redis') needed.set('PITH_SCRATCH_ENGINE=redis', '@redis/client');
-  if (backends.governanceDatabase !== '') needed.set('PITH_GOVERNANCE_DATABASE', 'pg');
+  if (backends.database !== '') needed.set('PITH_DATABASE', 'pg');
+  if (![backends.database, ''].includes(backends.governanceDatabase))
+    needed.set('PITH_GOVERNANCE_DATABASE', 'pg');
   return needed;
 }
 

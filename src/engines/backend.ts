@@ -56,7 +56,7 @@ const ADDRESS_SETTINGS = {
   qdrant: 'PITH_QDRANT_URL',
   neo4j: 'PITH_NEO4J_URL',
   redis: 'PITH_REDIS_URL',
-  postgres: 'PITH_GOVERNANCE_DATABASE',
+  postgres: 'PITH_DATABASE or PITH_GOVERNANCE_DATABASE',
   embedder: 'PITH_EMBED_URL',
   reranker: 'PITH_RERANK_URL',
 } as const satisfies Record<BackendOptions['name'], string>;

@@ -81,6 +81,8 @@ export interface IndexRun {
   /** True if the files are copies of the artifacts of a manifest. */
   readonly hasArtifacts: boolean;
   readonly present: Map<string, string>;
+  /** The prefixes of folders that have lost half of their pages, with the number of files that they have now. */
+  readonly held: Map<string, number>;
   readonly skipped: PassedOver[];
   readonly remarks: Remark[];
   readonly unread: string[];
@@ -112,6 +114,7 @@ export function startRun(state: WriterState, corpus: Corpus, options: IngestOpti
     siteRulesOf: siteRulesOf(),
     attributesOf: antoraAttributesOf(),
     present: new Map(),
+    held: new Map(),
     skipped: [],
     unread: [],
     navigation: [],

@@ -45,6 +45,16 @@ function noDocuments({ roots, skipped, unread, ignored }: Nothing): InvalidArgum
   });
 }
 
+/** A folder that a list of sources names, after a run. */
+export interface SourceFolder {
+  readonly name: string;
+  /** Its pages in the index. */
+  readonly pages: number;
+  readonly changes: { readonly added: number; readonly updated: number; readonly removed: number };
+  /** The documents that it has now, if it has lost half of its pages, so that the old ones stay; else null. */
+  readonly heldPages: number | null;
+}
+
 export interface IngestReport extends PublishReport {
   /** Files that this run read and split into sections. */
   readonly parsed: number;
@@ -56,6 +66,8 @@ export interface IngestReport extends PublishReport {
   readonly unread: readonly UnreadFiles[];
   /** Number of files and folders that .gitignore or .ignore excludes. */
   readonly ignored: number;
+  /** The folders that a list names; absent if there are none. */
+  readonly sourceFolders?: readonly SourceFolder[];
   /** Pages without text if they are many, problems in indexed files, and manifest settings that have no effect. */
   readonly remarks: readonly Remark[];
 }
@@ -81,6 +93,23 @@ async function stageFiles(writer: IndexWriter, files: readonly FoundFile[], run:
     batch = [];
   }
   if (batch.length > 0) await writer.stage(batch);
+}
+
+/** Compares the pages of a folder before and after a run. */
+function sourceFolder(prefix: string, { state, present, held }: IndexRun): SourceFolder {
+  const below = (pages: ReadonlyMap<string, string>): [path: string, hash: string][] =>
+    [...pages].filter(([path]) => path.startsWith(prefix));
+  const [before, after] = [below(state.published), below(present)];
+  return {
+    name: prefix.slice(0, -1),
+    pages: after.length,
+    changes: {
+      added: after.filter(([path]) => !state.published.has(path)).length,
+      updated: after.filter(([path, hash]) => (state.published.get(path) ?? hash) !== hash).length,
+      removed: before.filter(([path]) => !present.has(path)).length,
+    },
+    heldPages: held.get(prefix) ?? null,
+  };
 }
 
 /**
@@ -120,11 +149,14 @@ export async function ingestCorpus(
   const published = await writer.publish(run.present, options.onStep);
   await writer.keepSeen(run.seen.all());
   const { skipped } = run;
+  const declared = corpus.folders.filter(({ lost }) => lost !== undefined);
+  const sourceFolders = declared.map(({ prefix }) => sourceFolder(prefix, run));
   const without = skipped.filter(({ reason }) => reason === NO_TEXT).length;
   const remarks = [
     ...missingText(without, published.documents + without),
     ...run.remarks,
     ...run.included.remarks(),
   ];
-  return { ...published, ...run.counts, skipped, unread: countUnread(run.unread), remarks };
+  const ofList = sourceFolders.length > 0 ? { sourceFolders } : {};
+  return { ...published, ...run.counts, ...ofList, skipped, unread: countUnread(run.unread), remarks };
 }

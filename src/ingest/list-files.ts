@@ -7,13 +7,13 @@ import { isCode, isDocument, isRecognised } from './conversion/formats.js';
 import { type IndexRun, keepLast } from './index-run.js';
 import type { CorpusFolder } from './manifest/resolve-corpus.js';
 import { MAX_ABOVE } from './site-rules.js';
-import { navigationReader } from './trails/navigation.js';
+import { navigationReader, SITE_BESIDE } from './trails/navigation.js';
 import { tellsTrails } from './trails/read-trails.js';
 import { type FoundFile, passedOver, type WalkedEntry, walkFolder } from './walk-folder.js';
 
 /** Walks the folders of a corpus. @returns the documents; all else is noted in `run` */
 export async function listFiles(run: IndexRun): Promise<FoundFile[]> {
-  const files: FoundFile[] = [];
+  let files: FoundFile[] = [];
   for (const folder of run.corpus.folders) {
     noteAbove(folder, run);
     const isWanted = (path: string): boolean => {
@@ -29,11 +29,32 @@ export async function listFiles(run: IndexRun): Promise<FoundFile[]> {
       noteFile(found, { path: named.path, root: folder.root }, run);
       note(named, run, files);
     }
+    if (folder.lost === 'kept') files = withoutLosses(folder, { files, taken }, run);
   }
   // A file or folder that can't be read now keeps its last version in the index.
   for (const { path, isProblem } of run.skipped) if (isProblem) keepBelow(path, run);
   for (const path of run.corpus.kept ?? []) keepBelow(path, run);
   return withoutGrammars(files, run);
+}
+
+/**
+ * Half of the pages that a folder had are gone, and no others came: it may be mounted or checked out in part. So all its
+ * pages stay as they are. Pages that are there, but are left out now, do not count.
+ */
+function withoutLosses(
+  { root, prefix }: CorpusFolder,
+  { files, taken }: { readonly files: FoundFile[]; readonly taken: ReadonlySet<string> },
+  run: IndexRun,
+): FoundFile[] {
+  const before = [...run.state.published.keys()].filter((path) => path.startsWith(prefix));
+  const isThere = (path: string): boolean =>
+    taken.has(path) || existsSync(join(root, path.slice(prefix.length)));
+  const lost = before.filter((path) => !isThere(path)).length;
+  const now = files.filter(({ path }) => path.startsWith(prefix)).length;
+  if (before.length === 0 || 2 * lost < before.length || 2 * now > before.length) return files;
+  run.held.set(prefix, now);
+  before.forEach((path) => keepLast(path, run));
+  return files.filter(({ path }) => !path.startsWith(prefix));
 }
 
 /** Without the package of grammars, code is unread: it is named once, and last versions stay. */
@@ -68,9 +89,11 @@ function noteAbove({ root, prefix }: CorpusFolder, run: IndexRun): void {
   for (let left = MAX_ABOVE; left > 0 && !existsSync(join(folder, '.git')); left--) {
     below = posix.join(basename(folder), below);
     folder = dirname(folder);
-    const above = { folder: below, prefix };
-    for (const path of namesIn(folder).filter((name) => navigationReader(name)))
-      run.navigation.push({ path, absolute: join(folder, path), above });
+    for (const beside of ['', SITE_BESIDE]) {
+      const above = { folder: below, prefix, beside };
+      const names = namesIn(join(folder, beside)).filter((name) => navigationReader(name));
+      for (const path of names) run.navigation.push({ path, absolute: join(folder, beside, path), above });
+    }
   }
 }
 

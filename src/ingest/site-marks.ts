@@ -1,4 +1,5 @@
 import type { SiteRules } from './reading/anchors/site-anchors.js';
+import { SITE_BESIDE } from './trails/navigation.js';
 
 /** Reads a file in the folder of a mark. @param name  default: the mark itself @returns '' if there is no such file */
 type Read = (name?: string) => string;
@@ -73,6 +74,8 @@ const jekyll: Mark['rules'] = (read) => {
 const quarto: Mark['rules'] = (read) => (/^\s*from:/m.test(read()) ? 'declared' : 'pandoc');
 const mintlify: Mark['rules'] = (read) => (read().includes('mintlify') ? 'mintlify' : null);
 
+const besideSite: Mark['rules'] = (_, below) => (isBelow('docs', below) ? 'docusaurus' : null);
+
 /** Files of Antora with the settings of a whole site. */
 export const PLAYBOOKS = ['antora-playbook.yml', 'antora-playbook.yaml', 'playbook.yml', 'site.yml'];
 
@@ -96,8 +99,8 @@ export const MARKS: readonly Mark[] = [
   { name: '_bookdown.yml', rules: () => 'pandoc' },
   { name: 'docs.json', rules: mintlify },
   { name: 'mint.json', rules: () => 'mintlify' },
-  ...['docusaurus.config.js', 'docusaurus.config.ts', 'docusaurus.config.mjs'].map((name) => ({
-    name,
-    rules: (): SiteRules => 'docusaurus',
-  })),
+  ...['js', 'ts', 'mjs'].flatMap((ending): Mark[] => [
+    { name: `docusaurus.config.${ending}`, rules: () => 'docusaurus' },
+    { name: `${SITE_BESIDE}/docusaurus.config.${ending}`, rules: besideSite },
+  ]),
 ];

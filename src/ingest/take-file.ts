@@ -101,8 +101,8 @@ const isSignature = (path: string, bytes: Buffer): boolean =>
 function readRules(file: FoundFile, label: string, run: IndexRun): DocumentRules {
   const site = run.siteRulesOf(file);
   const attributes = run.attributesOf(file.absolute);
-  const version = attributes?.[COMPONENT_VERSION] ?? run.versionOf(file.path);
   const rules = run.corpus.rules.rulesFor(file.path);
+  const version = attributes?.[COMPONENT_VERSION] ?? run.versionOf(file.path) ?? rules.branchVersion;
   const metadata = version === undefined ? rules.metadata : { [VERSION_KEY]: version, ...rules.metadata };
   const known = { ...(site && { site }), ...(attributes && { attributes }), ...(label && { label }) };
   return { ...rules, metadata, ...known };

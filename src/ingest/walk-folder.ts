@@ -48,12 +48,12 @@ export interface WalkOptions {
   readonly usesIgnoreFiles: boolean;
 }
 
-/** Folders that a Sphinx build has next to the pages: their sources (`page.rst.txt`) and the files of the theme. */
-const SPHINX_FOLDERS = ['_sources', '_static'];
+/** Folders that a Sphinx build has next to the pages: their sources (`page.rst.txt`), the files of the theme, and documented code. */
+const SPHINX_FOLDERS = ['_sources', '_static', '_modules'];
 const SPHINX_MARKS = ['objects.inv', 'searchindex.js'];
 /** Templates of pages, next to the settings of Sphinx. */
 const SPHINX_TEMPLATES = { folder: '_templates', mark: 'conf.py' };
-const SPHINX_REASON = 'a folder of Sphinx that repeats its pages or holds files of its theme';
+const SPHINX_REASON = 'a folder of Sphinx that repeats its pages, or holds code or files of its theme';
 
 const byName = (a: { name: string }, b: { name: string }): number => (a.name < b.name ? -1 : 1);
 

@@ -28,7 +28,7 @@ export const describeScopeOutput = z.strictObject({
   documents: z.int(),
   sections: z.int(),
   indexed_at: z.string(),
-  /** Sources of visible repositories; absent if there are none. `checked_at`: when it was last read; null for a folder. */
+  /** Sources of visible repositories; absent if there are none. `checked_at`: when it was last read; null if it never was. */
   sources: z
     .array(
       z.strictObject({

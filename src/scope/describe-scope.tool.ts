@@ -52,7 +52,7 @@ function flaggedLines({ flagged }: ScopeDescription): string[] {
 /** The sources with the age of their copies. */
 function sourceLines({ sources = [] }: ScopeDescription): string[] {
   const named = sources.map(({ name, checked_at, failing }) => {
-    const age = checked_at === null ? 'read where it is' : `read at ${checked_at}`;
+    const age = checked_at === null ? 'not read yet' : `read at ${checked_at}`;
     return `${name} (${age}${failing === true ? ', failing since' : ''})`;
   });
   return named.length > 0 ? [`Sources: ${named.join(', ')}`] : [];

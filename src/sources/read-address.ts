@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { addressScheme, givenPath } from '../config/given-path.js';
+import { addressScheme, givenPath, localRepository } from '../config/given-path.js';
 import { InvalidArgumentError } from '../core/errors.js';
 import { isConverted, isDocument, mayBeDocument } from '../ingest/conversion/formats.js';
 import { decodePercent } from '../text/percent-encoding.js';
@@ -95,7 +95,8 @@ function readWeb(text: string, kind: Source['kind'] | undefined): Read {
 function readFileUrl(text: string, kind: Source['kind'] | undefined, base: string): Read {
   const { address, branch, path } = repository(text);
   const file = localPath(address);
-  if (kind === 'git' || (kind === undefined && GIT.test(address)))
+  const isRepository = GIT.test(address) || (text.includes('#') && existsSync(join(file, '.git')));
+  if (kind === 'git' || (kind === undefined && isRepository))
     return { kind: 'git', address: pathToFileURL(file).href, ...given({ branch, path }) };
   return readPath(file, kind, base);
 }
@@ -121,7 +122,7 @@ function readPath(text: string, kind: Source['kind'] | undefined, base: string):
     return { kind, address: kind === 'git' ? pathToFileURL(address).href : address };
   }
   const local = kind === undefined ? localRepository(path, base) : null;
-  if (local) return local;
+  if (local) return repository(pathToFileURL(local.folder).href + local.place);
   const found = statSync(address, { throwIfNoEntry: false });
   // Of what is not there, the ending tells what it was.
   const isFile = found ? found.isFile() : ARCHIVE.test(address) || isDocument(address);
@@ -133,16 +134,6 @@ function readPath(text: string, kind: Source['kind'] | undefined, base: string):
     'it is a file of a format that is not read',
     'Give a document, such as .md, .html, .pdf or .docx, an archive (.zip, .tar.gz), or a folder.',
   );
-}
-
-/** A bare repository has no files to index, and a branch or a folder of it is asked for by `#`. Other folders are indexed as they are. */
-function localRepository(text: string, base: string): Read | null {
-  const isNamed = text.includes('#') && !existsSync(resolve(base, text));
-  const { address, ...place } = isNamed ? repository(text) : { address: text };
-  const folder = resolve(base, address);
-  const isBare = ['HEAD', 'objects', 'refs'].every((name) => existsSync(join(folder, name)));
-  const isRepository = isBare || (isNamed && existsSync(join(folder, '.git')));
-  return isRepository ? { ...place, kind: 'git', address: pathToFileURL(folder).href } : null;
 }
 
 /** `ADDRESS#BRANCH:PATH`; both parts may be missing. */

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { InvalidArgumentError } from '../core/errors.js';
 import { type DeclaredSource, intervalMs, MANIFEST_NAME, openManifest } from '../ingest/manifest/manifest.js';
 import { ManifestFault, offsetOf, readManifestText } from '../ingest/manifest/manifest-lines.js';
+import { isSurelyVersion, plainVersion } from '../text/version-name.js';
 import { type AddressOptions, type AnySource, readAddress, shownAddress } from './read-address.js';
 
 /** A source with what a list says about its documents. */
@@ -15,6 +16,8 @@ export interface ListedSource {
   readonly exclude?: readonly string[] | undefined;
   readonly version?: string | undefined;
   readonly allow?: readonly string[] | undefined;
+  /** The version that its branch or tag is named after, if the list gives none. */
+  readonly branchVersion?: string | undefined;
   /** How often a server looks for changes (ms); null: only at its start. */
   readonly everyMs: number | null;
   /** Where the secret of its webhook is; null: it has none. */
@@ -23,6 +26,12 @@ export interface ListedSource {
 
 /** True for a source that is a place of this machine. */
 const isPath = ({ address }: AnySource): boolean => !/^(?:[a-z][a-z\d+.-]+:\/\/|[^/\\]+@)/i.test(address);
+
+/** The version in the name of a branch or a tag: `2.1` of `v2.1` and of `release/2.1`; undefined for a name such as `main`. */
+function versionOfBranch(source: AnySource): string | undefined {
+  const name = 'branch' in source ? source.branch?.split('/').at(-1) : undefined;
+  return name !== undefined && isSurelyVersion(name) ? plainVersion(name) : undefined;
+}
 
 /** A source with the defaults of a list. */
 export function listedSource(source: AnySource, declared: Partial<DeclaredSource> = {}): ListedSource {
@@ -33,6 +42,7 @@ export function listedSource(source: AnySource, declared: Partial<DeclaredSource
     repository: declared.repository ?? (isPath(source) ? source.name : shownAddress(source)),
     isTrusted: declared.trust ?? isPath(source),
     ...{ include, exclude, version, allow, hookSecret },
+    branchVersion: version === undefined ? versionOfBranch(source) : undefined,
     everyMs: every === undefined ? null : intervalMs(every),
   };
 }

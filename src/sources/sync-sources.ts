@@ -1,7 +1,9 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { thisUser, userDataFolder } from '../config/data-folder.js';
+import type { NotedSource } from '../config/index-sources.js';
 import { PithError } from '../core/errors.js';
+import type { SourceFolder } from '../ingest/ingest-corpus.js';
 import type { SourceCopy } from '../ingest/manifest/source-copy.js';
 import { fetchFile } from './files/fetch-file.js';
 import { fetchGit } from './git/fetch-git.js';
@@ -95,7 +97,8 @@ export async function syncSources(
     const isUsable = state.copy !== null && !needsSuccess;
     if (update !== null && update.error !== null && !isUsable) errors.push(update.error);
     const isLost = options.acceptRemoval === true && isAsked && isMissingFolder(listed.source);
-    if (update?.outcome !== 'removed' && !isLost) copies.push(sourceCopy(listed, state));
+    const lost = options.acceptRemoval === true && isAsked ? 'removed' : 'kept';
+    if (update?.outcome !== 'removed' && !isLost) copies.push(sourceCopy(listed, state, lost));
   }
   return { copies, facts, error: errors[0] ?? null };
 }
@@ -110,7 +113,11 @@ const ask = (
     report: (line) => report(`${source.name}: ${line}`),
   });
 
-function sourceCopy({ source, ...listed }: ListedSource, { copy }: SourceState): SourceCopy {
+function sourceCopy(
+  { source, ...listed }: ListedSource,
+  { copy }: SourceState,
+  lost: SourceCopy['lost'],
+): SourceCopy {
   const isFolder = source.kind === 'folder';
   const addresses = (copy?.files ?? []).flatMap(({ path, address }) =>
     address === '' ? [] : [[path, address] as const],
@@ -122,9 +129,11 @@ function sourceCopy({ source, ...listed }: ListedSource, { copy }: SourceState):
     ...{ docTag: listed.docTag, repository: listed.repository, isTrusted: listed.isTrusted },
     ...{ include: listed.include, exclude: listed.exclude },
     metadata: listed.version === undefined ? undefined : { version: listed.version },
+    branchVersion: listed.branchVersion,
     addresses: new Map(addresses),
     usesIgnoreFiles: isFolder,
     allow: listed.allow,
+    ...(isFolder ? { lost } : {}),
   };
 }
 
@@ -161,6 +170,34 @@ export function sourceFacts({ source, repository }: ListedSource, state: SourceS
     hint: isMissing ? removalHint(source.name) : failure === null && heldMessage !== null ? HELD_HINT : null,
     refused: copy?.refused ?? [],
   };
+}
+
+/** The facts of a folder after an index run, which has read it. @param now  ISO 8601 */
+export function folderFacts(
+  facts: SourceFacts,
+  { pages, changes, heldPages }: SourceFolder,
+  now: string,
+): SourceFacts {
+  if (heldPages !== null)
+    return {
+      ...facts,
+      state: 'held',
+      pages,
+      changes,
+      problem: heldProblem(heldPages, pages),
+      hint: HELD_HINT,
+    };
+  const isChanged = Object.values(changes).some((count) => count > 0);
+  const state = isChanged ? 'updated' : 'unchanged';
+  return { ...facts, state, pages, changes, checked_at: now, problem: null, hint: null };
+}
+
+/** The facts of a folder as the last run noted them. */
+export function notedFacts(facts: SourceFacts, noted: NotedSource | undefined): SourceFacts {
+  if (facts.kind !== 'folder' || noted?.pages === undefined) return facts;
+  const { pages, checked_at, problem } = noted;
+  const isHeld = facts.problem === null && noted.state === 'held';
+  return { ...facts, pages, checked_at, ...(isHeld ? { state: 'held', problem, hint: HELD_HINT } : {}) };
 }
 
 const removalHint = (name: string): string =>

@@ -9,7 +9,7 @@ const coversGroups = (json: string): string =>
   `(json_type(${json}, '$.scope.groups') IS NULL OR ${coversList(json, 'groups')})`;
 
 /** SQL: true if a scope covers the tags, repositories and groups of the `scope` in a JSON text. */
-export const coversLists = (json: string): string =>
+const coversLists = (json: string): string =>
   `${coversList(json, 'docTags')} AND ${coversList(json, 'repositories')} AND ${coversGroups(json)}`;
 
 /** SQL: true if a scope covers the `scope` in a JSON text, as `scopeCovers` decides it. @param json  a column */

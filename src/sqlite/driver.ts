@@ -22,7 +22,12 @@ interface Options {
 
 interface Driver {
   readonly DatabaseSync: new (location: string, options?: Options) => Database;
+  /** Not in `node:sqlite` before Node 22.16. */
+  readonly backup?: (source: Database, file: string, options: { readonly rate: number }) => Promise<number>;
 }
+
+/** Pages that are copied before other work gets a turn. */
+const PAGES_AT_ONCE = 2_000;
 
 const load = createRequire(__filename);
 
@@ -56,6 +61,13 @@ export function openDatabase(location: string, options: Options = {}): Database 
     return new driver.DatabaseSync(location, options);
   };
   return gate ? gatedDatabase(gate.run(open), gate) : open();
+}
+
+/** Copies a database as this connection sees it, while other connections write. @throws Error on a Node that can't */
+export async function copyDatabase(source: Database, file: string): Promise<void> {
+  driver ??= loadDriver();
+  if (!driver.backup) throw new Error('This version of Node cannot copy a database. Use Node 22.16 or later.');
+  await driver.backup(source, file, { rate: PAGES_AT_ONCE });
 }
 
 function gatedStatement(statement: Statement, through: NativeGate): Statement {

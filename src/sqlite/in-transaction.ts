@@ -51,15 +51,32 @@ export function inTransaction<T>(database: Database, work: () => T): T {
   }
 }
 
-/** The same for asynchronous work; nothing else may use the connection meanwhile. */
-export async function inLongTransaction<T>(database: Database, work: () => Promise<T>): Promise<T> {
+/**
+ * Runs asynchronous work as one transaction. Nothing else may use the connection meanwhile.
+ * @param begin  `BEGIN` for work that only reads
+ * @throws the driver's error
+ */
+export async function transactLong<T>(
+  database: Database,
+  work: () => Promise<T>,
+  begin: 'BEGIN' | 'BEGIN IMMEDIATE' = 'BEGIN IMMEDIATE',
+): Promise<T> {
   try {
-    database.exec('BEGIN IMMEDIATE');
+    database.exec(begin);
     const result = await work();
     database.exec('COMMIT');
     return result;
   } catch (error) {
     rollBack(database);
+    throw error;
+  }
+}
+
+/** The same on the index. @throws BackendUnavailableError as `inTransaction` */
+export async function inLongTransaction<T>(database: Database, work: () => Promise<T>): Promise<T> {
+  try {
+    return await transactLong(database, work);
+  } catch (error) {
     throw asExpected(error);
   }
 }

@@ -134,7 +134,8 @@ function probe(database: Database): Database {
   return database;
 }
 
-function openImmutable(file: string): Database {
+/** Opens a file that nobody writes to, without files beside it. */
+export function openImmutable(file: string): Database {
   const url = pathToFileURL(file);
   url.searchParams.set('immutable', '1');
   return probe(openDatabase(url.href, { readOnly: true }));

@@ -1,8 +1,6 @@
 import type { Call } from '../core/call.js';
 import { InvalidArgumentError, ScopeViolationError } from '../core/errors.js';
 import type { Scope } from '../core/scope.js';
-import type { StoreKind } from '../sqlite/stores/store-failures.js';
-import type { StorePlace } from '../sqlite/stores/store-file.js';
 
 /** The project and environment that work of agents belongs to. Nothing outside of it exists for its callers. */
 export type WorkSpace = Pick<Scope, 'projectId' | 'environment'>;
@@ -44,23 +42,4 @@ export function refuseLimited({ scope }: Pick<Call, 'scope'>, why: string): void
 export function spaceOf({ scope }: Pick<Call, 'scope'>): WorkSpace {
   refuseLimited({ scope }, 'artifacts have no doc_tag, repository or groups');
   return projectOf({ scope });
-}
-
-/** The file of what the tools of MCP_DOMAINS store. Its application id is "Pitw". */
-export const WORK_STORE: StoreKind = {
-  id: 0x50697477,
-  version: 1,
-  name: 'work store',
-  reason: 'work_store',
-  setting: 'PITH_WORK_FILE',
-};
-
-export type WorkPlace = Omit<StorePlace, 'kind' | 'tables'>;
-
-/** The file, with the clock and the limit of what is stored for good. */
-export interface BoundedWorkPlace extends WorkPlace {
-  /** Max bytes of one project and environment. */
-  readonly maxBytes: number;
-  /** Milliseconds since the epoch. */
-  readonly now: () => number;
 }

@@ -46,6 +46,8 @@ import { ManifestStore } from './substrate/manifests/manifest-store.js';
 import { PointerService } from './substrate/pointers/pointer.service.js';
 import { POINTER_TOOLS } from './substrate/pointers/pointer.tools.js';
 import { PointerStore } from './substrate/pointers/pointer-store.js';
+import { type BoundedWork, WorkDatabase } from './work-database.port.js';
+import { openWorkDatabase } from './work-databases.js';
 
 /** The tools of agents' work, in the order of the tool list. */
 export const WORK_TOOLS: readonly Type[] = [
@@ -81,21 +83,23 @@ export const WORK_TOOLS: readonly Type[] = [
 })
 export class WorkModule {}
 
-/** The ports of the tools of MCP_DOMAINS. The stores are one file; each is opened when a tool first uses it. */
+/** The ports of the tools of MCP_DOMAINS. The stores share one database, which is opened when a tool first uses one. */
 function workStores(config: Config): StoreProvider[] {
-  const { domains, substrate } = config;
-  const place = { file: domains.workFile, creates: true };
-  const bounded = { ...place, now: Date.now, maxBytes: substrate.maxBytes };
+  const on = (Store: new (database: WorkDatabase) => object): StoreProvider => ({
+    ...{ provide: Store, inject: [WorkDatabase] },
+    useFactory: (database: WorkDatabase) => new Store(database),
+  });
+  const bounded = (Store: new (work: BoundedWork) => object): StoreProvider => ({
+    ...{ provide: Store, inject: [WorkDatabase] },
+    useFactory: (database: WorkDatabase) =>
+      new Store({ database, now: Date.now, maxBytes: config.substrate.maxBytes }),
+  });
   return [
-    { provide: RunStore, useFactory: () => new RunStore(place) },
-    { provide: SchemaStore, useFactory: () => new SchemaStore(place) },
+    { provide: WorkDatabase, useFactory: () => openWorkDatabase(config) },
+    ...[RunStore, SchemaStore, CorpusStore].map(on),
+    ...[ArtifactStore, ManifestStore, PointerStore, ClaimStore].map(bounded),
     { provide: TextReader, useFactory: () => new TextReader() },
     { provide: SchemaChecker, useFactory: () => new SchemaChecker() },
-    { provide: ArtifactStore, useFactory: () => new ArtifactStore(bounded) },
-    { provide: ManifestStore, useFactory: () => new ManifestStore(bounded) },
-    { provide: ClaimStore, useFactory: () => new ClaimStore(bounded) },
-    { provide: PointerStore, useFactory: () => new PointerStore(bounded) },
-    { provide: CorpusStore, useFactory: () => new CorpusStore(place) },
     {
       provide: CorpusIndexes,
       inject: [OpenedModels],

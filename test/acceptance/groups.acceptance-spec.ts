@@ -61,7 +61,7 @@ const READERS: readonly (readonly [tool: string, args: object])[] = [
   ['graph.expand', { node_ids: ['ZorblaxLedger', 'Pay of Zorblax'] }],
   ['graph.paths', { a_ids: ['lunch.md'], b_ids: [PATH] }],
   ['graph.paths', { a_ids: ['lunch.md'], b_ids: ['rota.md'], max_hops: 5 }],
-  ['graph.parents', { section_ids: HEADING }],
+  ['graph.parents', { section_ids: [HEADING] }],
   ['graph.children', { parent_id: PATH }],
   ['graph.entities_for_sections', { section_ids: [HEADING, 'lunch.md'] }],
   ['graph.sections_for_entities', { entity_ids: ['entity:zorblaxledger'] }],

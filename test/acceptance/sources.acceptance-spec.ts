@@ -258,6 +258,27 @@ describe('the list of sources', () => {
     expect(await answer('What does a tug cost?')).not.toContain('ninety dollars');
   });
 
+  it('keeps the pages of a folder that lost half of them until that is accepted', async () => {
+    writeFiles(folder.path, { 'contracts/rope.md': '# Ropes\n\nA rope costs nine dollars.\n' });
+    expect((await pith('add', '../contracts')).stdout).toContain('contracts: updated, 2 pages (2 added, 0');
+    rmSync(folder.file('contracts/tug.md'));
+    const { code, stdout } = await pith('sync');
+    expect([code, stdout]).toEqual([
+      3,
+      expect.stringContaining('it has 1 page now instead of 2, so its old'),
+    ]);
+    expect(await answer('What does a tug cost?')).toContain('ninety dollars');
+    const listed = await pith('sources');
+    expect([listed.code, listed.stdout]).toEqual([
+      3,
+      expect.stringMatching(/kept as it was, 2 pages, read /),
+    ]);
+    const accepted = await pith('sync', 'contracts', '--accept-removal');
+    expect([accepted.code, accepted.stdout]).toEqual([0, expect.stringContaining('1 page (0 added, 0 upd')]);
+    expect(await answer('What does a tug cost?')).not.toContain('ninety dollars');
+    expect((await json('sources')).sources[0]).toMatchObject({ state: 'ready', pages: 1, problem: null });
+  });
+
   it('indexes the documents of its own folder too, and refuses a name that would hide them', async () => {
     writeFiles(folder.path, {
       'list/own.md': '# Own\n\nThe office closes at five.\n',
@@ -350,6 +371,7 @@ describe('a server with a list', () => {
     expect((await push(`${url}/hooks/sources/contracts`, { 'x-gitlab-token': 'x' })).status).toBe(404);
     expect((await push(`${url}/hooks/sources/none`, { 'x-gitlab-token': 'x' })).status).toBe(404);
     expect(await ask('What does crane number 7 lift?')).toContain('container 9');
+    expect((await push(hook, { 'x-pith-signature': signature(`${body} `) }, body)).status).toBe(401);
     expect((await push(hook, { 'x-hub-signature-256': `sha256=${signature(body)}` }, body)).status).toBe(202);
     await poll('the update', async () =>
       (await ask('What does crane number 7 lift?')).includes('feathers') ? true : undefined,
@@ -358,6 +380,11 @@ describe('a server with a list', () => {
     expect((await push(hook, { 'x-gitlab-token': 'push-secret-4711' })).status).toBe(202);
     await poll('the update', async () =>
       (await ask('What does crane number 7 lift?')).includes('sand') ? true : undefined,
+    );
+    repository.commit({ 'docs/cranes.md': '# Cranes\n\nCrane number 7 lifts timber.\n' });
+    expect((await push(hook, { 'x-pith-signature': signature(body) }, body)).status).toBe(202);
+    await poll('the update', async () =>
+      (await ask('What does crane number 7 lift?')).includes('timber') ? true : undefined,
     );
   });
 

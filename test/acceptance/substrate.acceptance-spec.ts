@@ -19,6 +19,7 @@ import { poll } from '../support/processes.js';
 import { ONE_OF_EACH } from '../support/sites.js';
 import { suiteClients } from '../support/suite-clients.js';
 import { testFolder } from '../support/test-folder.js';
+import { boundedWork, workFile } from '../support/work-stores.js';
 import { writeFiles } from '../support/write-files.js';
 
 const SECTION =
@@ -196,7 +197,7 @@ describe('the admin console', () => {
     ]);
     expect((await adminPage('/admin/pointers/default/hidden')).body).toBe(unknown.body);
 
-    const store = new CorpusStore({ file: folder.file('index.work.sqlite'), creates: false });
+    const store = new CorpusStore(workFile(folder.file('index.work.sqlite'), false));
     const corpus = { description: '', source: '/srv/birds', documents: 7, sections: 9, createdBy: 'ann' };
     const put = (space: typeof SPACE, name: string): Promise<void> =>
       store.put(space, { ...corpus, name, id: name, createdAt: 1 }, null);
@@ -254,7 +255,7 @@ describe('a process that is killed while it stores artifacts', () => {
     }
     // An hour later, so that the uploads of the killed processes are removed.
     const now = (): number => Date.now() + 3_700_000;
-    const store = new ArtifactStore({ file, creates: false, maxBytes: 1e9, now });
+    const store = new ArtifactStore(boundedWork(file, { creates: false, now }));
     const facts = {
       space: SPACE,
       expectedSha256: null,

@@ -11,6 +11,7 @@ import { Claiming, Indexing, Publishing, Running } from '../support/killed-stran
 import { type Acting, Moments, Session, type Strand } from '../support/killed-work.js';
 import { ONE_OF_EACH } from '../support/sites.js';
 import { testFolder } from '../support/test-folder.js';
+import { boundedWork } from '../support/work-stores.js';
 import { writeFiles } from '../support/write-files.js';
 
 /** Fixed, so that a failure can be repeated. KILL_SEED=… tries other moments. */
@@ -47,11 +48,7 @@ describe.each(ONE_OF_EACH)('a server killed at random moments, for a %s client o
   const index = folder.file(`${transport}.sqlite`);
   const moments = new Moments(SEED);
   const places = { creates: false, now: Date.now };
-  const artifacts = new ArtifactStore({
-    ...places,
-    file: folder.file(`${transport}.work.sqlite`),
-    maxBytes: 1e9,
-  });
+  const artifacts = new ArtifactStore(boundedWork(folder.file(`${transport}.work.sqlite`), places));
   const approvals = new SqliteApprovalStore({
     ...places,
     file: folder.file(`${transport}.governance.sqlite`),

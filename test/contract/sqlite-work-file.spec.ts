@@ -12,6 +12,7 @@ import { aClaim } from '../support/a-claim.js';
 import { aRun, aRunEvent } from '../support/a-run.js';
 import { aScope } from '../support/builders.js';
 import { testFolder } from '../support/test-folder.js';
+import { boundedWork } from '../support/work-stores.js';
 
 const SPACE = { projectId: 'docs', environment: 'prod' };
 const SCOPE = aScope({ ...SPACE, docTags: null, repositories: null });
@@ -20,8 +21,8 @@ const SHA256 = '5ef1e291b66ae68ba091f91755a3de8178d2fd1ed64745003881b937d9e1c96b
 
 const folder = testFolder();
 const file = folder.file('index.work.sqlite');
-const place = { file, creates: true };
-const bounded = { ...place, now: () => 0, maxBytes: 1_000_000 };
+const bounded = boundedWork(file);
+const { database: place } = bounded;
 const runs = new RunStore(place);
 const claims = new ClaimStore(bounded);
 const schemas = new SchemaStore(place);

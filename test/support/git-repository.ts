@@ -1,6 +1,8 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, type ExecFileSyncOptions, spawn } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
+import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { writeFiles } from './write-files.js';
 
@@ -26,19 +28,45 @@ const ENV = {
   GIT_COMMITTER_DATE: '2024-03-01T10:00:00Z',
 };
 
+const RUN = { env: ENV, stdio: ['ignore', 'pipe', 'pipe'] } satisfies ExecFileSyncOptions;
+/** In one process, because Node takes long to start one. */
+const COMMIT =
+  'git add --all --force && git -c gc.auto=0 commit --quiet --allow-empty -m x && git rev-parse HEAD';
+
+/** The content of repositories that the suite has made, by the files of their first commit. */
+const made = new Map<string, Readonly<Record<string, Buffer>>>();
+
+function readFolder(folder: string): Readonly<Record<string, Buffer>> {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  const paths = entries
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name));
+  return Object.fromEntries(paths.map((path) => [relative(folder, path), readFileSync(path)]));
+}
+
+/** Makes a repository. Git runs once for each first commit; later repositories are copies. */
 export function gitRepository(folder: string, files: Readonly<Record<string, string>> = {}): TestRepository {
   const git = (...args: readonly string[]): string =>
-    execFileSync('git', ['-C', folder, ...args], { env: ENV, stdio: ['ignore', 'pipe', 'pipe'] })
+    execFileSync('git', ['-C', folder, ...args], RUN)
       .toString()
       .trim();
-  execFileSync('git', ['init', '--quiet', '-b', 'main', folder], { env: ENV });
   const commit = (added: Readonly<Record<string, string>>): string => {
     writeFiles(folder, added);
-    git('add', '--all', '--force');
-    git('commit', '--quiet', '--allow-empty', '-m', 'x');
-    return git('rev-parse', 'HEAD');
+    return execFileSync('sh', ['-c', COMMIT], { ...RUN, cwd: folder })
+      .toString()
+      .trim();
   };
-  if (Object.keys(files).length > 0) commit(files);
+  const key = JSON.stringify(files);
+  const contents = made.get(key);
+  if (contents) {
+    writeFiles(folder, contents);
+  } else {
+    execFileSync('git', ['init', '--quiet', '--template=', '-b', 'main', folder], RUN);
+    if (Object.keys(files).length > 0) commit(files);
+    made.set(key, readFolder(folder));
+  }
+  // Git knows a repository by the first two, also if they are empty.
+  for (const name of ['objects', 'refs', 'hooks']) mkdirSync(join(folder, '.git', name), { recursive: true });
   return { folder, url: `${pathToFileURL(folder).href}/.git`, git, commit };
 }
 

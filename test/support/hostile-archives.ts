@@ -1,5 +1,5 @@
-import { gzipSync } from 'node:zlib';
-import { zipSync } from 'fflate';
+import { deflateRawSync, gzipSync } from 'node:zlib';
+import { Zip, type ZipInputFile, zipSync } from 'fflate';
 
 /** An entry of a tar archive, as hostile as a test wants it. */
 export interface TarItem {
@@ -66,4 +66,15 @@ export function zipWithLink(name: string, target: string): Buffer {
   return Buffer.from(
     zipSync({ [name]: [new TextEncoder().encode(target), { os: 3, attrs: LINK * 0x10000 }] }),
   );
+}
+
+/** An archive of ZIP with one file of zeros, made by zlib, which is faster than fflate. */
+export function bigArchive(filename: string, size: number): Uint8Array {
+  const parts: Uint8Array[] = [];
+  const archive = new Zip((_error, part) => void parts.push(part));
+  const file: ZipInputFile = { filename, size, crc: 0, compression: 8 };
+  archive.add(file);
+  file.ondata?.(null, deflateRawSync(new Uint8Array(size), { level: 1 }), true);
+  archive.end();
+  return new Uint8Array(Buffer.concat(parts));
 }

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { codePoints } from './code-points.js';
 import { HOSTILE_METADATA, HOSTILE_TAGS, HOSTILE_WORDS } from './hostile-documents.js';
 import { MEMORY_TAGS, PRIVATE_MARK } from './hostile-memory.js';
 
@@ -24,7 +25,7 @@ const text = fc.oneof(
       .array(fc.constantFrom(...HOSTILE_WORDS, 'the', 'how', 'does'), { minLength: 1, maxLength: 12 })
       .map((words) => words.join(' ')),
   },
-  { weight: 2, arbitrary: fc.string({ unit: 'binary', minLength: 1, maxLength: 300 }) },
+  { weight: 2, arbitrary: fc.string({ unit: codePoints, minLength: 1, maxLength: 300 }) },
   { weight: 1, arbitrary: halves },
   fc.constantFrom(
     '"',
@@ -88,7 +89,7 @@ const filters = fc.record(
         '../',
         null,
       ),
-      fc.string({ unit: 'binary', maxLength: 40 }),
+      fc.string({ unit: codePoints, maxLength: 40 }),
     ),
     updated_after: fc.constantFrom('2025-01-01', '2024-06-01T00:00:00Z', '9999-12-31', '0001-01-01', null),
   },

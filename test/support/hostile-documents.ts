@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
+import { codePoints } from './code-points.js';
 
 /** Common words of hostile documents and hostile questions, so that questions have results. */
 export const HOSTILE_WORDS = [
@@ -24,7 +25,7 @@ export const HOSTILE_WORDS = [
 export const HOSTILE_TAGS = ['alpha', 'beta', 'gamma', '<b>tag</b>', '\u{1F600}\u{1F600}', 'a"b\\c'];
 
 const word = fc.constantFrom(...HOSTILE_WORDS);
-const unicode = fc.string({ unit: 'binary', minLength: 1, maxLength: 120 });
+const unicode = fc.string({ unit: codePoints, minLength: 1, maxLength: 120 });
 const graphemes = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 120 });
 const sentence = fc.array(word, { minLength: 3, maxLength: 14 }).map((words) => `${words.join(' ')}.`);
 const prose = fc.array(fc.oneof({ weight: 4, arbitrary: sentence }, unicode, graphemes), {

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { codePoints } from './code-points.js';
 import { HOSTILE_WORDS } from './hostile-documents.js';
 import type { FileRow } from './memory-file.js';
 
@@ -10,7 +11,7 @@ const word = fc.constantFrom(...HOSTILE_WORDS);
 const words = fc.array(word, { minLength: 1, maxLength: 200 }).map((all) => all.join(' '));
 const text = fc.oneof(
   { weight: 4, arbitrary: words },
-  { weight: 2, arbitrary: fc.string({ unit: 'binary', minLength: 1, maxLength: 2_000 }) },
+  { weight: 2, arbitrary: fc.string({ unit: codePoints, minLength: 1, maxLength: 2_000 }) },
   { weight: 1, arbitrary: fc.string({ unit: 'grapheme', minLength: 1, maxLength: 1_000 }) },
   {
     weight: 1,

@@ -2,11 +2,12 @@ import { SchemaChecker, type SchemaProblem } from '../../src/work/schemas/checki
 import { RegisteredSchemasService } from '../../src/work/schemas/registered-schemas.service.js';
 import { type SchemaRef, SchemaStore, type SchemaVersion } from '../../src/work/schemas/schema-store.js';
 import type { WorkSpace } from '../../src/work/work-space.js';
+import { workFile } from './work-stores.js';
 
 /** Holds at most one schema, and takes no others. */
 class FixedSchemas extends SchemaStore {
   constructor(private readonly known: SchemaRef | null) {
-    super({ file: '', creates: false });
+    super(workFile('', false));
   }
 
   override async find(_: WorkSpace, name: string, version: number | null): Promise<SchemaVersion | null> {

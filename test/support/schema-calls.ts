@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { codePoints } from './code-points.js';
 
 /** A JSON Schema, as `tools/list` sends it. */
 export interface ToolSchema {
@@ -62,7 +63,7 @@ function strings({ pattern, maxLength = 200 }: ToolSchema, key: string): fc.Arbi
     { weight: 12, arbitrary: fc.nat(1_000).map((n) => `@${wordOf(key)}:${n}`) },
     { weight: 12, arbitrary: fc.constantFrom(...(plain.length > 0 ? plain : PLAIN)) },
     { weight: 1, arbitrary: fc.constantFrom(...PLAIN, ...HOSTILE) },
-    { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: Math.min(maxLength + 1, 300) }) },
+    { weight: 1, arbitrary: fc.string({ unit: codePoints, maxLength: Math.min(maxLength + 1, 300) }) },
   );
 }
 

@@ -1,9 +1,11 @@
-import { readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Ajv from 'ajv';
 import { parse } from 'yaml';
 import { parseConfig } from '../../src/config/config.js';
 import { PACKAGE_ROOT } from '../../src/core/package-facts.js';
+import { testFolder } from '../support/test-folder.js';
 
 interface Service {
   readonly command?: readonly string[];
@@ -14,6 +16,8 @@ interface Service {
   readonly ports?: readonly string[];
   readonly read_only?: boolean;
 }
+
+const ENGINES = ['qdrant', 'neo4j', 'redis', 'postgres'];
 
 const textOf = (path: string): string => readFileSync(join(PACKAGE_ROOT, path), 'utf8');
 const compose = parse(textOf('docker-compose.yml'), { merge: true }) as {
@@ -39,8 +43,8 @@ describe('docker-compose.yml', () => {
   });
 
   it('brings up Pith and its engines, each with a health check', () => {
-    expect(Object.keys(services)).toEqual(['pith', 'index', 'qdrant', 'neo4j', 'redis']);
-    for (const name of ['qdrant', 'neo4j', 'redis']) expect(services[name]?.healthcheck).toBeDefined();
+    expect(Object.keys(services)).toEqual(['pith', 'index', 'qdrant', 'neo4j', 'redis', 'postgres']);
+    for (const name of ENGINES) expect(services[name]?.healthcheck).toBeDefined();
     expect(textOf('Dockerfile')).toMatch(/^HEALTHCHECK /mu);
   });
 
@@ -51,7 +55,9 @@ describe('docker-compose.yml', () => {
 
   it('takes every password from the environment', () => {
     const secrets = Object.values(services).flatMap(({ environment = {} }) =>
-      Object.entries(environment).filter(([name]) => /PASSWORD|KEY|SECRET|TOKEN|AUTH|REDIS_URL/u.test(name)),
+      Object.entries(environment).filter(([name]) =>
+        /PASSWORD|KEY|SECRET|TOKEN|AUTH|REDIS_URL|DATABASE/u.test(name),
+      ),
     );
     expect(secrets.length).toBeGreaterThan(8);
     for (const [name, value] of secrets) {
@@ -79,7 +85,7 @@ describe('docker-compose.yml', () => {
     expect(services['pith']?.environment?.['RETRIEVAL_DIAGNOSTICS_DIR']).toBe(
       '/app/reports/retrieval_diagnostics',
     );
-    for (const name of ['qdrant', 'neo4j', 'redis']) expect(services[name]?.volumes).toHaveLength(1);
+    for (const name of ENGINES) expect(services[name]?.volumes).toHaveLength(1);
     expect([services['pith'], services['index']].map((service) => service?.read_only)).toEqual([true, true]);
   });
 
@@ -117,5 +123,47 @@ describe('the Dockerfile', () => {
     const [, , script = ''] = JSON.parse(check) as string[];
     expect(script).toContain('http://127.0.0.1:${process.env.PITH_HTTP_PORT}/livez');
     expect(textOf('Dockerfile')).toMatch(/PITH_HTTP_PORT=\d+/u);
+  });
+});
+
+describe('deploy/first-look.sh', () => {
+  const folder = testFolder();
+  afterAll(() => folder.remove());
+
+  /** Runs a copy of the script with a `docker` that writes down its arguments. */
+  function look(): { readonly env: string; readonly commands: string[] } {
+    const place = folder.file('clone');
+    mkdirSync(join(place, 'deploy'), { recursive: true });
+    copyFileSync(join(PACKAGE_ROOT, 'deploy/first-look.sh'), join(place, 'deploy/first-look.sh'));
+    mkdirSync(join(place, 'bin'), { recursive: true });
+    writeFileSync(join(place, 'bin/docker'), '#!/bin/sh\necho "$@ of $DOCUMENTS" >> docker.log\n', {
+      mode: 0o755,
+    });
+    const PATH = `${join(place, 'bin')}:${process.env['PATH']}`;
+    execFileSync('sh', [join(place, 'deploy/first-look.sh'), place], { env: { ...process.env, PATH } });
+    expect(statSync(join(place, '.env')).mode & 0o777).toBe(0o600);
+    const commands = readFileSync(join(place, 'docker.log'), 'utf8').trim().split('\n');
+    return { env: readFileSync(join(place, '.env'), 'utf8'), commands };
+  }
+
+  it('makes a secret for each variable that Compose needs, keeps them the next time, and starts Pith', () => {
+    const { env, commands } = look();
+    const place = folder.file('clone');
+    const made = env
+      .trim()
+      .split('\n')
+      .map((line) => line.split('='));
+    const needed = [...textOf('docker-compose.yml').matchAll(/\$\{(\w+):\?/gu)].map(([, name]) => name);
+    expect(made.map(([name]) => name).sort()).toEqual([...new Set(needed)].sort());
+    expect(new Set(made.map(([, value]) => value)).size).toBe(made.length);
+    expect(made.every(([, value = '']) => /^[\da-f]{64}$/u.test(value))).toBe(true);
+    expect(commands).toEqual([`compose run --rm index of ${place}`, `compose up -d --wait pith of ${place}`]);
+    expect(look().env).toBe(env);
+  });
+
+  it('keeps what .env has, and adds what is missing', () => {
+    const file = join(folder.file('clone'), '.env');
+    writeFileSync(file, 'PITH_SECRET=a secret of mine', { mode: 0o600 });
+    expect(look().env).toMatch(/^PITH_SECRET=a secret of mine\nPITH_SCRATCH_KEY=[\da-f]{64}\n/u);
   });
 });

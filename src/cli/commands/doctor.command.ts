@@ -21,13 +21,15 @@ import type { Servers } from './serve.command.js';
 /** The facts that a host's configuration needs to start this server; paths are absolute. */
 type HostTarget = Readonly<ReturnType<typeof hostTarget>>;
 
-/** @param docs  folder to index at each start; null if the index is built with `pith index` */
-const hostTarget = ({ index }: Config, docs: string | null) => ({
+/** @param folder  to index at each start; null if the index is built with `pith index` */
+const hostTarget = ({ config: { index }, folder }: ServedConfig, flags: DoctorFlags) => ({
   program: join(PACKAGE_ROOT, 'bin', 'pith.js'),
   version: VERSION,
   node: process.execPath,
   indexFile: index.file,
-  docs,
+  docs: folder,
+  allowedHosts: flags.allowHost ?? [],
+  secret: flags.secret,
 });
 
 function quoted(text: string, platform: NodeJS.Platform): string {
@@ -48,8 +50,13 @@ function starter({ program, node, version }: HostTarget, platform: NodeJS.Platfo
 /** The command that hosts run. */
 export function hostServer(target: HostTarget, platform: NodeJS.Platform): HostServer {
   const { command, args } = starter(target, platform);
-  const what = target.docs === null ? ['--index', target.indexFile] : ['--docs', target.docs];
-  return { command, args: [...args, 'stdio', ...what] };
+  const { docs, indexFile, allowedHosts, secret } = target;
+  if (docs === null) return { command, args: [...args, 'stdio', '--index', indexFile] };
+  const ofSource = [
+    ...allowedHosts.flatMap((host) => ['--allow-host', host]),
+    ...(secret === undefined ? [] : ['--secret', secret]),
+  ];
+  return { command, args: [...args, 'stdio', '--docs', docs, ...ofSource] };
 }
 
 /** The configuration for every host; hosts with identical files are grouped. */
@@ -134,15 +141,15 @@ async function check(
 }
 
 /** Writes the entry of a host. If that fails, prints it, unless the output is JSON. @throws InvalidArgumentError */
-function writeTo(id: string, { config, folder }: ServedConfig, isJson: boolean): WrittenFile {
+function writeTo(id: string, served: ServedConfig, flags: DoctorFlags): WrittenFile {
   const place = thisUser();
   const host = HOSTS.find((each) => each.id === id);
   if (!host) throw new Error(`unknown host ${id}`);
-  const server = hostServer(hostTarget(config, folder), place.platform);
+  const server = hostServer(hostTarget(served, flags), place.platform);
   try {
     return writeHostFile(host, server, { place, now: new Date() });
   } catch (error) {
-    if (!isJson)
+    if (flags.json !== true)
       print(`The entry for ${host.title}, in ${host.file(place)}:\n\n${mergeHostFile('', host, server)}`);
     throw error;
   }
@@ -156,10 +163,10 @@ function writtenLines({ file, backup, isChanged, isUpdate }: WrittenFile): strin
 
 const isAllGood = ({ list }: Pick<Found, 'list'>): boolean => list.every(({ isGood }) => isGood);
 
-function jsonOf(found: Found): string {
+function jsonOf(found: Found, flags: DoctorFlags): string {
   const { served, list, written } = found;
   const place = thisUser();
-  const server = served && hostServer(hostTarget(served.config, served.folder), place.platform);
+  const server = served && hostServer(hostTarget(served, flags), place.platform);
   const hosts = server
     ? HOSTS.map((host) => ({ id: host.id, file: host.file(place), content: mergeHostFile('', host, server) }))
     : [];
@@ -176,14 +183,14 @@ function jsonOf(found: Found): string {
   return JSON.stringify(report, null, 2);
 }
 
-function linesOf(found: Found): string {
+function linesOf(found: Found, flags: DoctorFlags): string {
   const { served, list, written } = found;
   const checks = list.map(
     ({ isGood, text, hint }) => `${isGood ? 'ok   ' : 'WRONG'} ${text}${hint ? `\n      ${hint}` : ''}`,
   );
   const rest = written
     ? writtenLines(written)
-    : served && hostConfiguration(hostTarget(served.config, served.folder), thisUser());
+    : served && hostConfiguration(hostTarget(served, flags), thisUser());
   const warning =
     written?.isChanged && !isAllGood(found)
       ? ['The entry was written, but a check above failed: correct it first.']
@@ -195,9 +202,8 @@ function linesOf(found: Found): string {
 export async function doctor(flags: DoctorFlags, parts: DoctorParts): Promise<number> {
   const checked = await check(flags, parts);
   const { served } = checked;
-  const written =
-    served && flags.write !== undefined ? writeTo(flags.write, served, flags.json === true) : null;
+  const written = served && flags.write !== undefined ? writeTo(flags.write, served, flags) : null;
   const found = { ...checked, written };
-  print(flags.json ? jsonOf(found) : linesOf(found));
+  print(flags.json ? jsonOf(found, flags) : linesOf(found, flags));
   return isAllGood(found) ? EXIT.ok : EXIT.failed;
 }

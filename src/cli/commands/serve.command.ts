@@ -47,7 +47,11 @@ async function beginIndexing(
     if (transport === 'http' && !existsSync(file)) process.exit(EXIT.failed);
   };
   const updates = await openUpdates(folder, file, transport === 'http');
+  const { project, environment } = config.scope;
   const args = [
+    // Otherwise the server would not answer from the index that it makes.
+    ...(project === '' ? [] : ['--project', project]),
+    ...(environment === '' ? [] : ['--environment', environment]),
     ...allowHost.flatMap((host) => ['--allow-host', host]),
     ...(secret === undefined ? [] : ['--secret', secret]),
   ];

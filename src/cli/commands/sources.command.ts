@@ -2,13 +2,19 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { Document, isSeq, parseDocument } from 'yaml';
 import { addressScheme, givenPath } from '../../config/given-path.js';
-import { replaceFile } from '../../config/index-sources.js';
+import { readIndexSources, replaceFile } from '../../config/index-sources.js';
 import { makeFolder } from '../../config/make-folder.js';
 import { InvalidArgumentError } from '../../core/errors.js';
 import { MANIFEST_NAME } from '../../ingest/manifest/manifest.js';
 import { type AddressOptions, readAddress } from '../../sources/read-address.js';
 import { isListFolder, type ListedSource, readSourceList } from '../../sources/source-list.js';
-import { isMissingFolder, type SourceFacts, sourceFacts, userSources } from '../../sources/sync-sources.js';
+import {
+  isMissingFolder,
+  notedFacts,
+  type SourceFacts,
+  sourceFacts,
+  userSources,
+} from '../../sources/sync-sources.js';
 import { EXIT } from '../failures.js';
 import { type AddFlags, defined, settingsFrom, type SyncFlags } from '../flags.js';
 import { loadConfig } from '../load-config.js';
@@ -127,10 +133,16 @@ function findSource(
 }
 
 /** `pith sources` */
-export async function listSources({ folder, json }: SyncFlags): Promise<number> {
+export async function listSources({ folder, json, ...flags }: SyncFlags): Promise<number> {
   const sources = await readSourceList(resolve(folder));
   const store = userSources();
-  const facts = sources.map((listed) => sourceFacts(listed, store.read(listed.source)));
+  const noted = readIndexSources(loadConfig(settingsFrom(flags)).index.file);
+  const facts = sources.map((listed) =>
+    notedFacts(
+      sourceFacts(listed, store.read(listed.source)),
+      noted.find(({ name }) => name === listed.source.name),
+    ),
+  );
   const now = Date.now();
   if (json) print(JSON.stringify({ sources: facts.map((each) => withAge(each, now)) }));
   else if (facts.length === 0) print(`${resolve(folder)} lists no sources. Add one: pith add ADDRESS`);

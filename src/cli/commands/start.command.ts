@@ -53,6 +53,7 @@ export async function start(servers: Servers, flags: StartFlags): Promise<void> 
   print(`Indexing ${isPath ? resolve(folder) : folder} …`);
   const { report, seconds, facts } = await indexSynced(config, [folder], {
     engines: await servers.engines(),
+    ...{ allowHost: flags.allowHost, secret: flags.secret },
   });
   if (facts.length > 0) print(...factsLines(facts));
   print(shortReportLines(report, index.file, seconds).join('\n'));

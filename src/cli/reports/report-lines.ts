@@ -1,6 +1,7 @@
 import { MAX_TAXONOMY_KEYS, MAX_TAXONOMY_VALUES } from '../../core/corpus-facts.js';
 import type { Remark } from '../../core/indexed-document.js';
 import type { GraphReport } from '../../core/ports/index-writer.port.js';
+import { isCode } from '../../ingest/conversion/formats.js';
 import type { IngestReport } from '../../ingest/ingest-corpus.js';
 import { isMissingText } from '../../ingest/missing-text.js';
 import type { IndexRunReport } from '../../ingest/runs/index-processes.js';
@@ -64,6 +65,7 @@ function unreadLines({ unread, ignored }: Pick<IngestReport, 'unread' | 'ignored
   const total = unread.reduce((sum, { files }) => sum + files, 0);
   const others = unread.filter(({ advice }) => advice === null);
   const named = others.slice(0, MAX_OTHER_KINDS).map(kindOf);
+  const code = others.find(({ extension }) => isCode(`a${extension}`));
   const more = when(others.length > MAX_OTHER_KINDS, `${others.length - MAX_OTHER_KINDS} more kinds`);
   return [
     ...when(
@@ -73,6 +75,10 @@ function unreadLines({ unread, ignored }: Pick<IngestReport, 'unread' | 'ignored
     ...when(total > 0, `${plural(total, 'file')} in unsupported formats:`),
     ...unread.flatMap((kind) => (kind.advice === null ? [] : [`  ${kindOf(kind)}: ${kind.advice}`])),
     ...when(others.length > 0, `  ${[...named, ...more].join(', ')}`),
+    ...when(
+      code !== undefined,
+      `  documentation in code is read if \`include\` names it: **/*${code?.extension ?? ''}`,
+    ),
   ];
 }
 

@@ -30,8 +30,9 @@ const WORDS: Readonly<Record<SourceFacts['state'], string>> = {
 
 const stateText = ({ state, revision }: SourceFacts): string => WORDS[state] + shownRevision(revision);
 
-/** The pages of a copy. A folder has none. */
-const pagesText = ({ kind, pages }: SourceFacts): string[] => when(kind !== 'folder', plural(pages, 'page'));
+/** The pages of a source. Those of a folder are known after an index run. */
+const pagesText = ({ kind, pages, checked_at: checked }: SourceFacts): string[] =>
+  when(kind !== 'folder' || checked !== null, plural(pages, 'page'));
 
 /** One line for each source, and what is wrong with it. */
 export function factsLines(sources: readonly SourceFacts[]): string[] {
@@ -74,10 +75,9 @@ export function stateLine(source: SourceFacts, now: number): string[] {
   const facts = [
     stateText(source),
     ...pagesText(source),
-    ...when(
-      kind !== 'folder',
-      `checked ${ago(source.checked_at, now)}, changed ${ago(source.fetched_at, now)}`,
-    ),
+    ...(kind === 'folder'
+      ? when(source.checked_at !== null, `read ${ago(source.checked_at, now)}`)
+      : [`checked ${ago(source.checked_at, now)}, changed ${ago(source.fetched_at, now)}`]),
   ];
   return [
     `${name} (${kind} ${plainLine(address)})`,

@@ -2,14 +2,20 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Config } from '../../config/config.js';
 import { addressScheme, givenPath } from '../../config/given-path.js';
-import { noteSources } from '../../config/index-sources.js';
+import { noteSources, readIndexSources } from '../../config/index-sources.js';
 import { InvalidArgumentError } from '../../core/errors.js';
 import { tell } from '../../core/stderr.js';
 import type { IngestReport } from '../../ingest/ingest-corpus.js';
 import type { CorpusOptions } from '../../ingest/manifest/resolve-corpus.js';
 import { readAddress } from '../../sources/read-address.js';
 import { type ListedSource, listedSource, readSourceList } from '../../sources/source-list.js';
-import { type SourceFacts, syncSources, userSources } from '../../sources/sync-sources.js';
+import {
+  folderFacts,
+  notedFacts,
+  type SourceFacts,
+  syncSources,
+  userSources,
+} from '../../sources/sync-sources.js';
 import { plainLine } from '../../text/plain-line.js';
 import type { SourceFlags } from '../flags.js';
 import { runIndex } from './run-index.js';
@@ -133,9 +139,21 @@ export async function indexSynced(
   const isCopy = options.origin !== undefined;
   // A copy can contain a list of sources that an uploader wrote: they are not fetched.
   const { corpus, folders, facts } = isCopy ? onlyFolders(args) : await syncArguments(args, syncing);
-  const report = await runIndex(config, { ...options, ...corpus }, { engines, rebuild });
-  const removed = isCopy ? [] : noteSources(config.index.file, facts);
-  return { report, seconds: (performance.now() - startedAt) / 1000, folders, facts, removed };
+  const { sourceFolders = [], ...report } = await runIndex(
+    config,
+    { ...options, ...corpus },
+    { engines, rebuild },
+  );
+  const now = new Date().toISOString();
+  const noted = new Map(readIndexSources(config.index.file).map((source) => [source.name, source]));
+  const found = facts.map((each) => {
+    const known = notedFacts(each, noted.get(each.name));
+    const folder = each.problem === null && sourceFolders.find(({ name }) => name === each.name);
+    return folder ? folderFacts(known, folder, now) : known;
+  });
+  const removed = isCopy ? [] : noteSources(config.index.file, found);
+  const seconds = (performance.now() - startedAt) / 1000;
+  return { report, seconds, folders, facts: found, removed };
 }
 
 const onlyFolders = (args: readonly string[]): SyncedArguments => {

@@ -1,5 +1,11 @@
 import { Choice, Count, Text } from '../setting.js';
 
+const POSTGRES_URL = {
+  takes: 'empty, or a postgres:// URL',
+  pattern: /^$|^postgres(?:ql)?:\/\/\S+$/u,
+  secret: true,
+} as const;
+
 /** Engines that replace the index file and process memory. */
 export class BackendsConfig {
   @Choice(
@@ -59,9 +65,16 @@ export class BackendsConfig {
   scratchKey = '';
 
   @Text(
+    'PITH_DATABASE',
+    'PostgreSQL database that all replicas share: the run ledger, approvals, definitions of tools, and what the tools of MCP_DOMAINS store. Empty: SQLite files beside the index.',
+    POSTGRES_URL,
+  )
+  database = '';
+
+  @Text(
     'PITH_GOVERNANCE_DATABASE',
-    'PostgreSQL database for the run ledger, approvals and accepted definitions of external tools, shared by all replicas. Empty: SQLite files beside the index.',
-    { takes: 'empty, or a postgres:// URL', pattern: /^$|^postgres(?:ql)?:\/\/\S+$/u, secret: true },
+    'PostgreSQL database for the run ledger, approvals and definitions of tools only. Empty: PITH_DATABASE.',
+    POSTGRES_URL,
   )
   governanceDatabase = '';
 

@@ -125,7 +125,7 @@ function nothingStored({ name, version }: NamedTool): InvalidArgumentError {
   const which = plainLine(version === undefined ? name : `${name} version ${version}`);
   return new InvalidArgumentError(`No definition of ${which} is stored.`, {
     reason: 'invalid_input',
-    hint: 'Servers with PITH_GOVERNANCE_FILE or PITH_GOVERNANCE_DATABASE store the definitions of their tools when they start. pith tools lists the tools.',
+    hint: 'Servers with PITH_GOVERNANCE_FILE, PITH_DATABASE or PITH_GOVERNANCE_DATABASE store the definitions of their tools when they start. pith tools lists the tools.',
   });
 }
 

@@ -1,7 +1,7 @@
 import type { Config } from '../../config/config.js';
 import { InvalidConfigurationError } from '../../config/invalid-configuration.js';
 import { PostgresConnection, type RunSql } from './postgres-connection.js';
-import { hasTables, prepareTables, requireTables } from './postgres-schema.js';
+import { hasTables, prepareTables, requireTables, WORK_TABLE_NAMES } from './postgres-schema.js';
 
 /** The state of a governance database, for the role that asks. */
 interface DatabaseFacts {
@@ -23,15 +23,31 @@ const SERVER = `SELECT current_setting('server_version') AS version,
   current_setting('transaction_read_only') = 'on' AS is_read_only,
   has_database_privilege(current_database(), 'CREATE') AS creates`;
 
-/** Rights on tables that a server needs. */
-const TABLE_RIGHTS: Readonly<Record<string, readonly string[]>> = {
-  'pith.version': ['SELECT'],
+type Rights = Readonly<Record<string, readonly string[]>>;
+
+/** Rights that a server needs for the ledger, approvals and definitions. */
+const GOVERNANCE_RIGHTS: Rights = {
   'pith.ledger_line': ['SELECT', 'INSERT'],
   'pith.ledger_head': ['SELECT', 'INSERT', 'UPDATE'],
   'pith.approval': ['SELECT', 'INSERT', 'UPDATE', 'DELETE'],
   'pith.provider_tool': ['SELECT', 'INSERT', 'UPDATE', 'DELETE'],
   'pith.tool_definition': ['SELECT', 'INSERT', 'UPDATE'],
+  'pith.remove_ledger_lines': ['EXECUTE'],
 };
+
+/** Rights that a server needs for what the tools of MCP_DOMAINS store. */
+const WORK_RIGHTS: Rights = Object.fromEntries(
+  WORK_TABLE_NAMES.map((name) => [`pith.${name}`, ['SELECT', 'INSERT', 'UPDATE', 'DELETE']]),
+);
+
+/** What a database is for, by its setting. */
+type DatabaseSetting = 'governanceDatabase' | 'database';
+
+const neededRights = ({ backends }: Pick<Config, 'backends'>, setting: DatabaseSetting): Rights => ({
+  'pith.version': ['SELECT'],
+  ...(backends[setting] === backends.governanceDatabase ? GOVERNANCE_RIGHTS : {}),
+  ...(backends[setting] === backends.database ? WORK_RIGHTS : {}),
+});
 
 const LACKED = `SELECT privilege || ' on ' || object AS missing
   FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS needed (object, privilege, place)
@@ -39,20 +55,19 @@ const LACKED = `SELECT privilege || ' on ' || object AS missing
     ELSE has_table_privilege(object, privilege) END
   ORDER BY place`;
 
-async function missingRights(run: RunSql): Promise<string[]> {
-  const needed = Object.entries(TABLE_RIGHTS).flatMap(([table, rights]) =>
-    rights.map((right) => [table, right] as const),
+async function missingRights(run: RunSql, rights: Rights): Promise<string[]> {
+  const needed = Object.entries(rights).flatMap(([object, list]) =>
+    list.map((right) => [object, right] as const),
   );
-  needed.push(['pith.remove_ledger_lines', 'EXECUTE']);
   const rows = await run(LACKED, [needed.map(([object]) => object), needed.map(([, right]) => right)]);
   return rows.map(({ missing }) => String(missing));
 }
 
 /** @throws BackendUnavailableError as `hasTables`; PostgresRefusal without rights on the schema */
-async function readDatabaseFacts(run: RunSql): Promise<DatabaseFacts> {
+async function readDatabaseFacts(run: RunSql, rights: Rights): Promise<DatabaseFacts> {
   const [server] = await run(SERVER);
   const exists = await hasTables(run);
-  const lacked = exists ? await missingRights(run) : [];
+  const lacked = exists ? await missingRights(run, rights) : [];
   return {
     version: String(server?.['version']),
     isSupported: server?.['is_supported'] === true,
@@ -78,26 +93,31 @@ function isReadableDatabase(url: string): boolean {
 const PREPARE = { server: prepareTables, command: requireTables, check: async () => undefined };
 
 /**
- * The connection to the governance database; connects when it is needed.
+ * The connection to the governance database, or to that of work; connects when it is needed.
  * @param use  a server creates the tables if missing, a command needs them, a check does neither
  * @throws InvalidConfigurationError
  */
 export function openPostgres(
-  { backends: { governanceDatabase: url, timeoutMs } }: Pick<Config, 'backends'>,
+  { backends }: Pick<Config, 'backends'>,
   use: keyof typeof PREPARE,
+  setting: DatabaseSetting = 'governanceDatabase',
 ): PostgresConnection {
+  const { [setting]: url, timeoutMs } = backends;
   if (!isReadableDatabase(url))
     throw new InvalidConfigurationError([
-      'PITH_GOVERNANCE_DATABASE is not a valid URL. Percent-encode every character in its password that is not a letter or digit.',
+      'PITH_DATABASE or PITH_GOVERNANCE_DATABASE is not a valid URL. Percent-encode every character in its password that is not a letter or digit.',
     ]);
   return new PostgresConnection({ url, timeoutMs, prepare: PREPARE[use] });
 }
 
-/** Reads the state of the governance database. @throws InvalidConfigurationError, BackendUnavailableError */
-export async function inspectDatabase(config: Pick<Config, 'backends'>): Promise<DatabaseFacts> {
-  const connection = openPostgres(config, 'check');
+/** Reads the state of a database. @throws InvalidConfigurationError, BackendUnavailableError */
+export async function inspectDatabase(
+  config: Pick<Config, 'backends'>,
+  setting: DatabaseSetting,
+): Promise<DatabaseFacts> {
+  const connection = openPostgres(config, 'check', setting);
   try {
-    return await connection.read(readDatabaseFacts);
+    return await connection.read((run) => readDatabaseFacts(run, neededRights(config, setting)));
   } finally {
     await connection.close();
   }

@@ -15,14 +15,14 @@ export class PostgresRefusal extends Error {
 const TEMPORARY = /^(?:08|57P|53300|40)/;
 
 const HINTS: Readonly<Record<string, string>> = {
-  '28000': 'The operator should correct the user in PITH_GOVERNANCE_DATABASE.',
-  '28P01': 'The operator should correct the user and password in PITH_GOVERNANCE_DATABASE.',
-  '3D000': 'The operator should create the database that PITH_GOVERNANCE_DATABASE names.',
+  '28000': 'The operator should correct the user in PITH_DATABASE or PITH_GOVERNANCE_DATABASE.',
+  '28P01': 'The operator should correct the user and password in PITH_DATABASE or PITH_GOVERNANCE_DATABASE.',
+  '3D000': 'The operator should create the database that PITH_DATABASE or PITH_GOVERNANCE_DATABASE names.',
   '42501':
-    'The operator should give the user in PITH_GOVERNANCE_DATABASE the rights that docs/governance.md lists.',
+    'The operator should give the user in PITH_DATABASE or PITH_GOVERNANCE_DATABASE the rights that docs/governance.md lists.',
   '42P01': 'The tables were removed. The operator should restore them, or restart the servers.',
   '25006':
-    'The database is read-only. The operator should name the primary server in PITH_GOVERNANCE_DATABASE.',
+    'The database is read-only. The operator should name the primary server in PITH_DATABASE or PITH_GOVERNANCE_DATABASE.',
   '55P03': 'Another process has locked the table. Try again in a moment.',
   '53100': 'The operator should free disk space on the database server.',
 };
@@ -50,7 +50,7 @@ export function isTransientPostgres(error: unknown): boolean {
 export function unreachable(cause: unknown): BackendUnavailableError {
   return new BackendUnavailableError("PostgreSQL can't be reached.", {
     reason: 'postgres',
-    hint: 'Check that PostgreSQL is running and that PITH_GOVERNANCE_DATABASE is right.',
+    hint: 'Check that PostgreSQL is running and that PITH_DATABASE or PITH_GOVERNANCE_DATABASE is right.',
     cause,
   });
 }

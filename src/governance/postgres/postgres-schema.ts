@@ -91,6 +91,61 @@ const DEFINITION_TABLES = `
     provider text NOT NULL, facts text NOT NULL, first_seen bigint NOT NULL, last_seen bigint NOT NULL,
     PRIMARY KEY (name, version, schema_hash));`;
 
+const SPACE = 'project text COLLATE "C" NOT NULL, environment text COLLATE "C" NOT NULL';
+const POINTER = `${SPACE}, namespace text COLLATE "C" NOT NULL, name text COLLATE "C" NOT NULL`;
+
+/** What the tools of MCP_DOMAINS store, as in SQLite. Texts in `COLLATE "C"` are compared and sorted as SQLite does. */
+const WORK_TABLES = `
+  CREATE TABLE pith.run (id text COLLATE "C" PRIMARY KEY, ${SPACE}, principal text COLLATE "C" NOT NULL,
+    type text COLLATE "C" NOT NULL, status text COLLATE "C" NOT NULL, changed_at bigint NOT NULL,
+    position bigint NOT NULL, run text NOT NULL, UNIQUE (project, environment, position));
+  CREATE INDEX run_principal ON pith.run (project, environment, principal, position);
+  CREATE INDEX run_changed ON pith.run (changed_at);
+  CREATE TABLE pith.run_checkpoint (run_id text COLLATE "C", version bigint, at bigint NOT NULL, state text NOT NULL,
+    PRIMARY KEY (run_id, version));
+  CREATE TABLE pith.run_event (run_id text COLLATE "C", number bigint, event text NOT NULL,
+    claimed_by text COLLATE "C" NOT NULL DEFAULT '', claimed_until bigint NOT NULL DEFAULT 0,
+    PRIMARY KEY (run_id, number));
+  CREATE TABLE pith.json_schema (${SPACE}, name text COLLATE "C", version bigint, hash text NOT NULL,
+    schema text NOT NULL, description text NOT NULL, principal text NOT NULL, registered_at bigint NOT NULL,
+    PRIMARY KEY (project, environment, name, version));
+  CREATE TABLE pith.substrate_usage (${SPACE}, bytes bigint NOT NULL, PRIMARY KEY (project, environment));
+  CREATE TABLE pith.substrate_upload (content bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, ${SPACE},
+    bytes bigint NOT NULL, touched_at bigint NOT NULL);
+  CREATE TABLE pith.substrate_chunk (content bigint, number bigint, bytes bytea NOT NULL,
+    PRIMARY KEY (content, number));
+  CREATE TABLE pith.substrate_artifact (${SPACE}, sha256 text COLLATE "C", size bigint NOT NULL,
+    media_type text NOT NULL, principal text NOT NULL, published_at bigint NOT NULL, content bigint NOT NULL,
+    PRIMARY KEY (project, environment, sha256));
+  CREATE TABLE pith.substrate_manifest (${SPACE}, sha256 text COLLATE "C", parent text COLLATE "C",
+    message text NOT NULL, entries bigint NOT NULL, principal text NOT NULL, created_at bigint NOT NULL,
+    PRIMARY KEY (project, environment, sha256));
+  CREATE TABLE pith.substrate_pointer (${POINTER}, type text COLLATE "C" NOT NULL, description text NOT NULL,
+    manifest text NOT NULL, version bigint NOT NULL, created_at bigint NOT NULL, moved_at bigint NOT NULL,
+    PRIMARY KEY (project, environment, namespace, name));
+  CREATE TABLE pith.substrate_pointer_move (${POINTER}, version bigint, old text, new text NOT NULL,
+    principal text NOT NULL, reason text NOT NULL, at bigint NOT NULL,
+    PRIMARY KEY (project, environment, namespace, name, version));
+  CREATE TABLE pith.claim (id text COLLATE "C" PRIMARY KEY, ${SPACE}, position bigint NOT NULL,
+    state text COLLATE "C" NOT NULL, statement text NOT NULL, created_by text NOT NULL, created_at bigint NOT NULL,
+    UNIQUE (project, environment, position));
+  CREATE TABLE pith.claim_evidence (claim_id text COLLATE "C", id text COLLATE "C", position bigint NOT NULL,
+    doc_tag text NOT NULL, repository text NOT NULL, added_by text NOT NULL, piece text NOT NULL,
+    PRIMARY KEY (claim_id, id));
+  CREATE TABLE pith.claim_decision (claim_id text COLLATE "C", number bigint, decision text NOT NULL,
+    PRIMARY KEY (claim_id, number));
+  CREATE TABLE pith.claim_maker (claim_id text COLLATE "C" PRIMARY KEY, made_in text NOT NULL);
+  CREATE TABLE pith.claim_data (claim_id text COLLATE "C" PRIMARY KEY, schema text NOT NULL, version bigint NOT NULL,
+    json text NOT NULL);
+  CREATE TABLE pith.knowledge_corpus (${SPACE}, name text COLLATE "C", id text COLLATE "C" NOT NULL UNIQUE,
+    description text NOT NULL, source text NOT NULL, documents bigint NOT NULL, sections bigint NOT NULL,
+    principal text NOT NULL, created_at bigint NOT NULL, PRIMARY KEY (project, environment, name));`;
+
+/** The tables of `WORK_TABLES`. */
+export const WORK_TABLE_NAMES: readonly string[] = [...WORK_TABLES.matchAll(/CREATE TABLE pith\.(\w+)/g)].map(
+  ([, name = '']) => name,
+);
+
 /**
  * Statements that lead from each version of the tables to the next; the first ones lead from an empty database to
  * version 1. Released steps never change. A step runs within the time limit of a request, while servers of the version
@@ -104,6 +159,7 @@ const STEPS: readonly string[] = [
   ${APPROVAL_TABLES}
   ${PIN_TABLES}`,
   DEFINITION_TABLES,
+  WORK_TABLES,
 ];
 
 const VERSION = STEPS.length;
@@ -114,14 +170,14 @@ const versionWords = (version: unknown): string =>
 function incompatible(version: unknown): BackendUnavailableError {
   return new BackendUnavailableError(versionWords(version), {
     reason: 'governance_database_incompatible',
-    hint: 'Use the version of Pith that wrote the tables, or a later one, or name another database in PITH_GOVERNANCE_DATABASE.',
+    hint: 'Use the version of Pith that wrote the tables, or a later one, or name another database in PITH_DATABASE or PITH_GOVERNANCE_DATABASE.',
   });
 }
 
 function outdated(version: number, cause?: unknown): BackendUnavailableError {
   return new BackendUnavailableError(versionWords(version), {
     reason: 'governance_database_outdated',
-    hint: 'Start a server once with the owner of the tables in PITH_GOVERNANCE_DATABASE: it migrates them and keeps their contents.',
+    hint: 'Start a server once with the owner of the tables in PITH_DATABASE or PITH_GOVERNANCE_DATABASE: it migrates them and keeps their contents.',
     cause,
   });
 }
@@ -129,7 +185,7 @@ function outdated(version: number, cause?: unknown): BackendUnavailableError {
 function tablesMissing(): BackendUnavailableError {
   return new BackendUnavailableError('The governance database has no tables of Pith.', {
     reason: 'ledger_missing',
-    hint: 'Servers create them when they need them. Check that PITH_GOVERNANCE_DATABASE names the right database.',
+    hint: 'Servers create them when they need them. Check that PITH_DATABASE or PITH_GOVERNANCE_DATABASE names the right database.',
   });
 }
 

@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises';
-import { isMap, isSeq, parseDocument, visit } from 'yaml';
+import { isAlias, isMap, isSeq, parseDocument, visit } from 'yaml';
 import type { z } from 'zod';
 import { InvalidArgumentError } from '../../core/errors.js';
 import { keyProblem, plainValue, valueProblem } from '../reading/document-metadata.js';
 import {
+  isNestedTooDeeply,
   keepAsWritten,
   offsetOfNode,
   pairsOf,
@@ -71,25 +72,54 @@ export function offsetOf(document: YamlDocument, path: Path): number {
   return 0;
 }
 
-function danglingAlias(document: YamlDocument): number | null {
-  let at: number | null = null;
+/** The manifest of a source is written by others. Longer ones are refused. */
+const MAX_CHARS = 2_000_000;
+/** Each is looked up in the whole document. */
+const MAX_ALIASES = 1_000;
+/** The parser looks for duplicate keys in quadratic time, so it does not for more. */
+const MAX_UNIQUE_KEYS = 20_000;
+/** Lists and maps that begin in one line; the parser calls itself for each. */
+const MANY_LISTS = /(?:[-?][ \t]+){200}/;
+
+/** The first problem with aliases, with its offset; null if there is none. */
+function aliasProblem(document: YamlDocument): { readonly offset: number; readonly problem: string } | null {
+  const anchors = new Set<string>();
+  let aliases = 0;
+  let found: ReturnType<typeof aliasProblem> = null;
   visit(document, {
-    Alias: (_, alias) => {
-      if (!alias.resolve(document)) at ??= offsetOfNode(alias);
+    Node: (_, node) => {
+      if (!isAlias(node)) {
+        if ('anchor' in node && node.anchor !== undefined) anchors.add(node.anchor);
+        return;
+      }
+      const isTooMany = ++aliases > MAX_ALIASES;
+      if (isTooMany || !anchors.has(node.source))
+        found ??= {
+          offset: offsetOfNode(node),
+          problem: isTooMany ? `more than ${MAX_ALIASES} aliases` : 'an alias without an anchor',
+        };
     },
   });
-  return at;
+  return found;
+}
+
+function excessOf(text: string): string | null {
+  if (text.length > MAX_CHARS) return `it has more than ${MAX_CHARS} characters`;
+  return isNestedTooDeeply(text) || MANY_LISTS.test(text) ? 'it is nested too deeply' : null;
 }
 
 /** Parses the YAML of a manifest. @throws ManifestFault */
 export function readSource(text: string, file: string): ManifestSource {
-  const document = parseDocument(text);
+  const excess = excessOf(text);
+  if (excess !== null) throw new ManifestFault(file, 1, excess);
+  const keys = text.match(/:/g) ?? [];
+  const document = parseDocument(text, { uniqueKeys: keys.length <= MAX_UNIQUE_KEYS });
   const lineAt = (offset: number): number => text.slice(0, offset).split('\n').length;
   const broken = document.errors[0];
   if (broken)
     throw new ManifestFault(file, lineAt(broken.pos[0]), broken.message.split('\n')[0] ?? 'bad YAML');
-  const dangling = danglingAlias(document);
-  if (dangling !== null) throw new ManifestFault(file, lineAt(dangling), 'an alias without an anchor');
+  const wrong = aliasProblem(document);
+  if (wrong) throw new ManifestFault(file, lineAt(wrong.offset), wrong.problem);
   return { document, file, lineAt };
 }
 
@@ -146,6 +176,9 @@ interface ManifestKeys {
   readonly values: 'values' | 'properties';
 }
 
+/** Values of sources that can look like numbers. */
+const NAMES = ['name', 'branch', 'path', 'doc_tag', 'repository', 'version'];
+
 /** Checks the names and values of metadata and taxonomy, then validates the whole manifest. @throws ManifestFault */
 export function checkedManifest<T>(
   source: ManifestSource,
@@ -160,5 +193,6 @@ export function checkedManifest<T>(
     if (problem) throw new ManifestFault(file, lineAt(offsetOfNode(key)), `taxonomy: ${problem}`);
     keepAsWritten(document, valueAt(document, value, values));
   }
+  for (const entry of itemsAt(document, 'sources')) keepAsWritten(document, entry, NAMES);
   return parseSource(source, schema);
 }

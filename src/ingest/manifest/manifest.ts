@@ -139,7 +139,11 @@ const sourcesSchema = z
       exclude: globs.optional().describe('Globs of files to leave out.'),
       doc_tag: word.optional().describe('Doc tag of its documents. Default: the name.'),
       repository: text(300).optional().describe('Repository of its documents. Default: the address.'),
-      version: word.optional().describe('Metadata `version` of its documents.'),
+      version: word
+        .optional()
+        .describe(
+          'Metadata `version` of its documents. Default: by the names of their folders, of the branch or the tag.',
+        ),
       allow: groups.optional().describe('Groups that may see its documents. Default: everybody.'),
       trust: flag('Whether its documents are trusted. Default: true for paths, false for addresses.'),
       secret: secretSchema

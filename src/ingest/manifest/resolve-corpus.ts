@@ -47,6 +47,8 @@ export interface CorpusFolder {
   readonly usesIgnoreFiles: boolean;
   /** Of the source that it is a copy of. */
   readonly address?: string;
+  /** Of a folder that a list names: whether all its pages stay as they are if half of them are gone. */
+  readonly lost?: SourceCopy['lost'];
 }
 
 export interface Corpus {

@@ -32,12 +32,16 @@ export interface SourceCopy {
   readonly exclude?: readonly string[] | undefined;
   /** Metadata of all documents, such as their version. */
   readonly metadata?: Readonly<Record<string, string>> | undefined;
+  /** Of pages whose version neither the metadata nor their folders tell. */
+  readonly branchVersion?: string | undefined;
   /** The addresses of pages, by path. */
   readonly addresses: ReadonlyMap<string, string>;
   /** True for a folder of the user, whose ignore files count. */
   readonly usesIgnoreFiles: boolean;
   /** The groups that may see its documents. */
   readonly allow?: readonly string[] | undefined;
+  /** Of a folder of the user: whether all its pages stay as they are if half of them are gone. */
+  readonly lost?: 'kept' | 'removed' | undefined;
 }
 
 /** The settings in a copy, as far as they count. */
@@ -69,7 +73,15 @@ export async function resolveCopy(copy: SourceCopy): Promise<CorpusPart> {
       folders:
         folder === null
           ? []
-          : [{ root: folder, prefix: '', usesIgnoreFiles: copy.usesIgnoreFiles, address: root }],
+          : [
+              {
+                root: folder,
+                prefix: '',
+                usesIgnoreFiles: copy.usesIgnoreFiles,
+                address: root,
+                lost: copy.lost,
+              },
+            ],
       kept: folder === null ? [name] : [],
       rules: copyRules(copy, rules),
       remarks,
@@ -127,7 +139,7 @@ function copyRules({ isTrusted, ...copy }: SourceCopy, own: CorpusRules): Corpus
   const isIncluded = copy.include ? pathMatcher(copy.include) : () => true;
   const isNamed = extensionMatcher(copy.include);
   const isExcluded = copy.exclude ? pathMatcher(copy.exclude) : () => false;
-  const { docTag, repository, metadata } = copy;
+  const { docTag, repository, metadata, branchVersion } = copy;
   const addresses = new Map([...copy.addresses].map(([path, address]) => [path.normalize('NFC'), address]));
   return {
     groups: sourceGroups(own.groups, copy.allow, copy.folder === null),
@@ -143,6 +155,7 @@ function copyRules({ isTrusted, ...copy }: SourceCopy, own: CorpusRules): Corpus
         ...(isTrusted ? {} : { repository, isUntrusted: true }),
         metadata: metadata ? { ...metadata, ...found.metadata } : found.metadata,
         ...(url ? { url } : {}),
+        ...(branchVersion === undefined ? {} : { branchVersion }),
       };
     },
   };

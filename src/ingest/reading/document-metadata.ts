@@ -51,6 +51,8 @@ export interface DocumentRules {
   readonly attributes?: AsciidocAttributes;
   /** Its title in the navigation of the site. */
   readonly label?: string;
+  /** Of the branch that it was read from; used if nothing else tells its version. */
+  readonly branchVersion?: string;
   /** Metadata of the document; its front matter takes precedence. */
   readonly metadata: Readonly<Record<string, string>>;
   /** Keys that also count as metadata at the top level of front matter. */

@@ -4,13 +4,18 @@ import { type Document, isAlias, isMap, isScalar, type Node, type Pair, parse } 
 const MAX_KEY_MARKS = 20;
 const MAX_BRACKETS = 500;
 
-/** True for text with nesting for which the parser takes seconds or overflows the stack. */
-export function isNestedTooDeeply(yaml: string): boolean {
+/** True for text with explicit keys in each other, for which the parser takes exponential time. */
+export function hasNestedKeys(yaml: string): boolean {
   const inBrackets = yaml.match(/[[{]\s*\?(?=\s)/g) ?? [];
   const margins = new Set(yaml.match(/^[ \t-]*(?=\?\s)/gm));
   if (Math.max(inBrackets.length, margins.size) > MAX_KEY_MARKS) return true;
   const marksIn = (line: string): number => line.match(/(?<![^\s[{,])\?(?=\s|$)/g)?.length ?? 0;
-  if (yaml.split('\n').some((line) => marksIn(line) > MAX_KEY_MARKS)) return true;
+  return yaml.split('\n').some((line) => marksIn(line) > MAX_KEY_MARKS);
+}
+
+/** True for text with nesting for which the parser takes seconds or overflows the stack. */
+export function isNestedTooDeeply(yaml: string): boolean {
+  if (hasNestedKeys(yaml)) return true;
   let depth = 0;
   for (const bracket of yaml.match(/[[\]{}]/g) ?? []) {
     depth = '[{'.includes(bracket) ? depth + 1 : Math.max(0, depth - 1);
@@ -73,9 +78,10 @@ export function writtenEntries(document: AnyDocument, node: unknown): WrittenEnt
   });
 }
 
-/** Replaces the keys and scalar values of a map by their source text. */
-export function keepAsWritten(document: AnyDocument, node: unknown): void {
+/** Replaces the keys and scalar values of a map by their source text. @param only  the keys whose values are; default: all */
+export function keepAsWritten(document: AnyDocument, node: unknown, only?: readonly string[]): void {
   for (const { key, value } of pairsOf(document, node)) {
+    if (only?.includes(writtenText(key) ?? '') === false) continue;
     for (const scalar of [key, resolved(document, value)]) {
       const text = writtenText(scalar);
       if (isScalar(scalar) && scalar.value !== null && text !== null) scalar.value = text;

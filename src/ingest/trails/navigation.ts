@@ -152,8 +152,14 @@ function sidebarEntries(text: string, folders: readonly string[]): NavigationEnt
   );
 }
 
+/** The folder of a site can stand beside that of its pages. */
+export const SITE_BESIDE = 'website';
+
 const readSidebars = (text: string, folder: string): NavigationEntry[] =>
-  sidebarEntries(text, [posix.join(folder, 'docs'), folder]);
+  sidebarEntries(text, [
+    ...[posix.join(folder, 'docs'), folder],
+    ...(posix.basename(folder) === SITE_BESIDE ? [posix.join(folder, '..', 'docs')] : []),
+  ]);
 
 /** The sidebars of a version of Docusaurus, in a folder beside that of its pages. */
 const VERSION_SIDEBARS = /^(version-[\w.-]{1,100})-sidebars\.json$/;

@@ -11,8 +11,11 @@ export interface TrailFile {
   /** As in the index, with forward slashes. */
   readonly path: string;
   readonly absolute: string;
-  /** Of a file above an indexed folder: where that folder is, and what the paths of its pages begin with. */
-  readonly above?: { readonly folder: string; readonly prefix: string };
+  /**
+   * Of a file above an indexed folder: where that folder is, and what the paths of its pages begin with. `beside` is the
+   * folder of the file, below the one that both are in.
+   */
+  readonly above?: { readonly folder: string; readonly prefix: string; readonly beside?: string };
 }
 
 /** Where a page stands. */
@@ -113,7 +116,7 @@ function navigationPlaces(files: readonly TrailFile[], pages: ReadonlySet<string
     const name = nameOf(file.path);
     const read = navigationReader(name);
     if (!read) continue;
-    const folder = file.above ? '' : folderOf(file.path);
+    const folder = file.above ? (file.above.beside ?? '') : folderOf(file.path);
     const outer = nested.get(folder) ?? [];
     for (const { target, trail: own, label } of readFrom(file, (text) => read(text, folder, name), [])) {
       const trail = [...outer, ...own];

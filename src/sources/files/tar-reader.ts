@@ -1,6 +1,6 @@
 import { ByteQueue } from '../byte-queue.js';
 
-const BLOCK = 512;
+export const TAR_BLOCK = 512;
 /** Longer records with names are not names. */
 const MAX_NAME_BYTES = 65_536;
 
@@ -52,8 +52,8 @@ export class TarReader {
   }
 
   private readHeader(): TarEntry | 'more' | null {
-    if (this.buffered.length < BLOCK) return null;
-    const block = this.buffered.take(BLOCK);
+    if (this.buffered.length < TAR_BLOCK) return null;
+    const block = this.buffered.take(TAR_BLOCK);
     if (block.every((byte) => byte === 0)) return 'more';
     const header = parseHeader(block);
     const isName = 'xgLK'.includes(header.type);
@@ -89,14 +89,14 @@ export class TarReader {
 
 const isRegular = (type: string): boolean => type === '0' || type === '\0' || type === '7';
 
-const padded = (size: number): number => Math.ceil(size / BLOCK) * BLOCK;
+export const padded = (size: number): number => Math.ceil(size / TAR_BLOCK) * TAR_BLOCK;
 
 function untilNul(bytes: Buffer): string {
   const end = bytes.indexOf(0);
   return bytes.subarray(0, end < 0 ? bytes.length : end).toString();
 }
 
-function parseHeader(block: Buffer): Header {
+export function parseHeader(block: Buffer): Header {
   if (checksum(block) !== octal(block, 148, 8)) throw new Error('a header is damaged');
   const isUstar = block.subarray(257, 262).toString() === 'ustar';
   const prefix = isUstar && block[262] === 0 ? untilNul(block.subarray(345, 500)) : '';
@@ -106,7 +106,7 @@ function parseHeader(block: Buffer): Header {
 }
 
 /** The sum of the bytes of a header, with spaces in place of the sum itself. */
-function checksum(block: Buffer): number {
+export function checksum(block: Buffer): number {
   return block.reduce((sum, byte, at) => sum + (at >= 148 && at < 156 ? 0x20 : byte), 0);
 }
 

@@ -3,6 +3,7 @@ import { join, posix } from 'node:path';
 import { makeFolder } from '../../config/make-folder.js';
 import { BackendUnavailableError, InvalidArgumentError } from '../../core/errors.js';
 import { isSiteSetting, MAX_SITE_BYTES } from '../../ingest/site-rules.js';
+import { SITE_BESIDE } from '../../ingest/trails/navigation.js';
 import {
   COPY_LIMITS,
   CopyFiles,
@@ -253,7 +254,9 @@ async function copySettings(
   if (inside === '') return;
   const parts = inside.split('/').slice(0, -1);
   const above = ['', ...parts.map((_, at) => `${parts.slice(0, at + 1).join('/')}/`)];
-  const places = above.flatMap((at) => [at, `${at}config/_default/`]).filter((at) => at !== '');
+  const places = above
+    .flatMap((at) => [at, `${at}config/_default/`, `${at}${SITE_BESIDE}/`])
+    .filter((at) => at !== '');
   const found = [
     ...(await listTree(commit, place, {})),
     ...(await listTree(commit, place, { within: places })),

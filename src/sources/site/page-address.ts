@@ -54,12 +54,12 @@ function isOfOrigin(url: URL, folder: SiteFolder): boolean {
 /** Files that are no pages. */
 const ASSET =
   /\.(?:7z|apk|atom|avif|bin|bz2|css|deb|dmg|eot|exe|gif|gz|ico|ics|inv|iso|jar|jpe?g|js|map|mjs|mov|mp3|mp4|msi|ogg|otf|png|rar|rpm|rss|svg|tar|tgz|ttf|wasm|wav|webm|webp|whl|woff2?|xml|xz|zip)$/i;
-/** Sphinx repeats its pages there as text. */
-const SPHINX_SOURCES = /\/_sources\/.*\.txt$/;
+/** Sphinx repeats its pages there as text, and the code that it documents. */
+const SPHINX_SOURCES = /\/_sources\/.*\.txt$|\/_modules\//;
 
 /** True for a path that can be a page, or a file of a format that is read. */
 export function isPagePath(path: string): boolean {
-  return isDocument(path) ? !SPHINX_SOURCES.test(path) : !ASSET.test(path);
+  return !SPHINX_SOURCES.test(path) && (isDocument(path) || !ASSET.test(path));
 }
 
 /** A name of a page that all of its addresses share: with and without a slash at the end, or `index.html`. */

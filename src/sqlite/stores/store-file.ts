@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { makeFolder } from '../../config/make-folder.js';
 import { closeStore } from '../close-store.js';
 import { type Database, openDatabase } from '../driver.js';
-import { transact } from '../in-transaction.js';
+import { transact, transactLong } from '../in-transaction.js';
 import { isBusy } from '../open-database.js';
 import { notAStore, storeClosed, storeFailure, type StoreKind, storeMissing } from './store-failures.js';
 
@@ -86,6 +86,22 @@ export class StoreFile {
     });
   }
 
+  /**
+   * Runs asynchronous work in one transaction. Nothing else may use this object meanwhile.
+   * @param begin  `BEGIN` for work that only reads
+   * @param since  when the caller began to wait, as of `performance.now()`
+   */
+  transaction<T>(
+    work: (database: Database) => Promise<T>,
+    begin: 'BEGIN' | 'BEGIN IMMEDIATE',
+    since: number,
+  ): Promise<T> {
+    return this.patiently(() => {
+      const database = this.current();
+      return transactLong(database, () => work(database), begin);
+    }, since);
+  }
+
   /** Runs one query. @throws BackendUnavailableError */
   read<T>(query: (database: Database) => T): Promise<T> {
     return this.patiently(() => query(this.current()));
@@ -97,11 +113,11 @@ export class StoreFile {
     this.closeDatabase();
   }
 
-  private async patiently<T>(work: () => T): Promise<T> {
-    const until = performance.now() + BUSY_LIMIT_MS;
+  private async patiently<T>(work: () => T | Promise<T>, since = performance.now()): Promise<T> {
+    const until = since + BUSY_LIMIT_MS;
     for (;;) {
       try {
-        return work();
+        return await work();
       } catch (error) {
         if (!isBusy(error) || performance.now() > until) {
           throw storeFailure(this.place.kind, this.place.file, error);

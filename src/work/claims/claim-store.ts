@@ -1,10 +1,18 @@
 import { BudgetExceededError } from '../../core/errors.js';
-import type { Scope } from '../../core/scope.js';
-import { coverParameters, coversLists } from '../../sqlite/covered-scope.js';
-import { type Database, type Row, text } from '../../sqlite/driver.js';
-import { StoreFile } from '../../sqlite/stores/store-file.js';
-import { chargeRow, USAGE_TABLE } from '../substrate/substrate-usage.js';
-import { type BoundedWorkPlace, WORK_STORE } from '../work-space.js';
+import { type Scope, scopeAllows, scopeCovers } from '../../core/scope.js';
+import { text } from '../../sqlite/driver.js';
+import { rowsByKey } from '../../sqlite/group-rows.js';
+import { chargeRow } from '../substrate/substrate-usage.js';
+import {
+  type BoundedWork,
+  IN_SPACE,
+  isOneOf,
+  newestVisible,
+  nextPosition,
+  spaceValues,
+  type Sql,
+  type WorkRow,
+} from '../work-database.port.js';
 import {
   type Claim,
   type ClaimData,
@@ -29,7 +37,7 @@ export function decisionsFull(): BudgetExceededError {
  * `piece` and `decision` are JSON; `state` is that of the last decision, for lists. `claim_maker` holds as JSON the scope of
  * the call that made a claim; claims of earlier versions have no row there. Times are ms since the epoch.
  */
-const CLAIM_TABLES = `${USAGE_TABLE};
+export const CLAIM_TABLES = `
   CREATE TABLE IF NOT EXISTS claim (id TEXT PRIMARY KEY, project TEXT NOT NULL, environment TEXT NOT NULL,
     position INTEGER NOT NULL, state TEXT NOT NULL, statement TEXT NOT NULL, created_by TEXT NOT NULL,
     created_at INTEGER NOT NULL, UNIQUE (project, environment, position)) WITHOUT ROWID;
@@ -43,120 +51,139 @@ const CLAIM_TABLES = `${USAGE_TABLE};
   CREATE TABLE IF NOT EXISTS claim_data (claim_id TEXT PRIMARY KEY, schema TEXT NOT NULL, version INTEGER NOT NULL,
     json TEXT NOT NULL) WITHOUT ROWID`;
 
-const isOneOf = (column: string, list: string): string =>
-  `(:${list} IS NULL OR ${column} IN (SELECT value FROM json_each(:${list})))`;
-
-/** SQL: true if the document of a piece of evidence had no list of groups without a group of the caller when it was linked. */
-const HAS_GROUPS = `(:groups IS NULL OR NOT EXISTS (SELECT 1 FROM json_each(piece, '$.allow') list WHERE NOT EXISTS (
-  SELECT 1 FROM json_each(list.value) item WHERE item.value IN (SELECT value FROM json_each(:groups)))))`;
-
-const MAKER = '(SELECT made_in FROM claim_maker WHERE claim_id = claim.id)';
-
-/**
- * SQL: true for the claims of a place that a scope shows: those whose evidence is all of documents in the scope. A claim
- * without evidence may say anything that its maker could see, so it needs a scope that covers that of the maker.
- */
-const IS_VISIBLE = `project = :projectId AND environment = :environment AND CASE
-  WHEN EXISTS (SELECT 1 FROM claim_evidence WHERE claim_id = claim.id)
-  THEN NOT EXISTS (SELECT 1 FROM claim_evidence WHERE claim_id = claim.id AND NOT
-    (${isOneOf('doc_tag', 'docTags')} AND ${isOneOf('repository', 'repositories')} AND ${HAS_GROUPS}))
-  ELSE ${coversLists(MAKER)} END`;
-
-/** The parameters of `IS_VISIBLE`. */
-const visibleTo = coverParameters;
-
-/** Stores the scope of the call that made a claim. @returns the row */
-function insertMaker(database: Database, claimId: string, scope: Scope): object {
-  const row = [claimId, JSON.stringify({ scope })];
-  database.prepare('INSERT INTO claim_maker (claim_id, made_in) VALUES (?, ?)').run(...row);
-  return row;
-}
-
 /** Parses what this version has stored. */
-function parsed<T>(row: Row, column: string): T {
+function parsed<T>(row: WorkRow, column: string): T {
   return JSON.parse(text(row[column])) as T;
 }
 
-function evidenceOf(database: Database, id: string): LinkedEvidence[] {
-  return database
-    .prepare('SELECT piece FROM claim_evidence WHERE claim_id = ? ORDER BY position')
-    .all(id)
-    .map((row) => parsed<LinkedEvidence>(row, 'piece'));
-}
-
 /** Decisions of earlier versions have no `approvedAt`; `at` stands for it. */
-function decisionOf(row: Row): ClaimDecision {
+function decisionOf(row: WorkRow): ClaimDecision {
   const decision = parsed<ClaimDecision>(row, 'decision');
   return { ...decision, approvedAt: decision.approvedAt ?? decision.at };
 }
 
-/** Stores the data of a new claim. @returns the row */
-function insertData(database: Database, claimId: string, { schema, json }: ClaimData): object {
-  const row = [claimId, schema.name, schema.version, json];
-  database
-    .prepare('INSERT INTO claim_data (claim_id, schema, version, json) VALUES (?, ?, ?, ?)')
-    .run(...row);
-  return row;
-}
-
-function dataOf(database: Database, claimId: string): ClaimData | null {
-  const row = database.prepare('SELECT * FROM claim_data WHERE claim_id = ?').get(claimId);
+function dataOf(row: WorkRow | undefined): ClaimData | null {
   if (!row) return null;
   const schema = { name: text(row['schema']), version: Number(row['version']) };
   return { schema, json: text(row['json']) };
 }
 
-/** A claim with its evidence and its decisions. @param row  of the table `claim` */
-function toClaim(database: Database, row: Row): Claim {
-  const id = text(row['id']);
-  const decisions = database
-    .prepare('SELECT decision FROM claim_decision WHERE claim_id = ? ORDER BY number')
-    .all(id)
-    .map(decisionOf);
-  return {
-    id,
-    statement: text(row['statement']),
-    data: dataOf(database, id),
-    createdBy: text(row['created_by']),
-    createdAt: Number(row['created_at']),
-    state: decisions.at(-1)?.verdict ?? 'open',
-    position: Number(row['position']),
-    evidence: evidenceOf(database, id),
-    decisions,
-  };
+/** A claim, and the scope of the call that made it; null for claims of earlier versions. */
+interface FoundClaim extends Claim {
+  readonly madeIn: Scope | null;
 }
 
-const FIND = `SELECT * FROM claim WHERE id = :id AND ${IS_VISIBLE}`;
+/** Claims with their evidence and decisions. @param rows  of the table `claim` */
+async function findClaims(sql: Sql, rows: readonly WorkRow[]): Promise<FoundClaim[]> {
+  const { condition, values } = isOneOf(
+    'claim_id',
+    rows.map((row) => text(row['id'])),
+  );
+  const rowsOf = async (table: string, order = 'claim_id') => {
+    const found = await sql(`SELECT * FROM ${table} WHERE ${condition} ORDER BY ${order}`, values);
+    return rowsByKey(found, (row) => text(row['claim_id']));
+  };
+  const evidence = await rowsOf('claim_evidence', 'position');
+  const decided = await rowsOf('claim_decision', 'number');
+  const data = await rowsOf('claim_data');
+  const makers = await rowsOf('claim_maker');
+  return rows.map((row) => {
+    const id = text(row['id']);
+    const decisions = (decided.get(id) ?? []).map(decisionOf);
+    const [maker] = makers.get(id) ?? [];
+    return {
+      id,
+      statement: text(row['statement']),
+      data: dataOf(data.get(id)?.[0]),
+      createdBy: text(row['created_by']),
+      createdAt: Number(row['created_at']),
+      state: decisions.at(-1)?.verdict ?? 'open',
+      position: Number(row['position']),
+      evidence: (evidence.get(id) ?? []).map((piece) => parsed<LinkedEvidence>(piece, 'piece')),
+      decisions,
+      madeIn: maker ? parsed<{ scope: Scope }>(maker, 'made_in').scope : null,
+    };
+  });
+}
+
+/**
+ * True for the claims of a space that a scope shows: those whose evidence is all of documents in the scope. A claim
+ * without evidence may say anything that its maker could see, so it needs a scope that covers that of the maker.
+ */
+function isVisible(scope: Scope, { evidence, madeIn }: FoundClaim): boolean {
+  if (evidence.length > 0) return evidence.every((piece) => scopeAllows(scope, piece));
+  return scopeCovers(scope, madeIn ?? { ...scope, docTags: null, repositories: null });
+}
+
+const withoutMaker = ({ madeIn: _, ...claim }: FoundClaim): Claim => claim;
+
+async function find(sql: Sql, scope: Scope, id: string): Promise<Claim | null> {
+  const rows = await sql(`SELECT * FROM claim WHERE id = :id AND ${IN_SPACE}`, { id, ...spaceValues(scope) });
+  const [claim] = await findClaims(sql, rows);
+  return claim && isVisible(scope, claim) ? withoutMaker(claim) : null;
+}
+
+const INSERT_EVIDENCE = `INSERT INTO claim_evidence (claim_id, id, position, doc_tag, repository, added_by, piece)
+  VALUES (:claimId, :id, :position, :docTag, :repository, :addedBy, :piece)`;
+
+/** @returns the rows that are new @throws BudgetExceededError `evidence_full` */
+async function insertEvidence(
+  sql: Sql,
+  claimId: string,
+  evidence: readonly LinkedEvidence[],
+): Promise<readonly object[]> {
+  const added: object[] = [];
+  const stored = await sql('SELECT id, position, added_by FROM claim_evidence WHERE claim_id = :claimId', {
+    claimId,
+  });
+  const ids = new Set(stored.map((row) => text(row['id'])));
+  const adders = stored.map((row) => text(row['added_by']));
+  let position = Math.max(0, ...stored.map((row) => Number(row['position'])));
+  for (const piece of evidence) {
+    const { id, docTag, repository, addedBy } = piece;
+    if (ids.has(id)) continue;
+    ids.add(id);
+    adders.push(addedBy);
+    if (adders.filter((adder) => adder === addedBy).length > MAX_EVIDENCE) throw evidenceFull();
+    const row = { claimId, id, docTag, repository, addedBy, piece: JSON.stringify(piece) };
+    await sql(INSERT_EVIDENCE, { ...row, position: ++position });
+    added.push(row);
+  }
+  return added;
+}
+
+/** A principal has linked all the evidence to a claim that it can. */
+function evidenceFull(): BudgetExceededError {
+  return new BudgetExceededError(`You can link at most ${MAX_EVIDENCE} pieces of evidence to a claim.`, {
+    reason: 'evidence_full',
+    hint: 'Make another claim for further evidence.',
+  });
+}
 
 const datedEvidence = (evidence: readonly NewEvidence[], addedAt: number): LinkedEvidence[] =>
   evidence.map((piece) => ({ ...piece, addedAt }));
 
-/** @returns the rows that are new */
-function insertEvidence(
-  database: Database,
-  claimId: string,
-  evidence: readonly LinkedEvidence[],
-): readonly object[] {
-  const added: object[] = [];
-  const insert = database.prepare(
-    `INSERT OR IGNORE INTO claim_evidence (claim_id, id, position, doc_tag, repository, added_by, piece)
-     SELECT ?, ?, 1 + coalesce(max(position), 0), ?, ?, ?, ? FROM claim_evidence WHERE claim_id = ?`,
+/** Adds a claim as the newest one of its space, without evidence. @returns the rows */
+async function insertClaim(
+  sql: Sql,
+  scope: Scope,
+  { id, statement, data, createdBy, createdAt }: NewClaim & Pick<Claim, 'createdAt'>,
+): Promise<object[]> {
+  const row = { id, ...spaceValues(scope), statement, createdBy };
+  await sql(
+    `INSERT INTO claim (id, project, environment, position, state, statement, created_by, created_at)
+     VALUES (:id, :projectId, :environment, :position, 'open', :statement, :createdBy, :createdAt)`,
+    { ...row, position: await nextPosition(sql, 'claim', scope), createdAt },
   );
-  const count = database.prepare(
-    'SELECT count(*) AS n FROM claim_evidence WHERE claim_id = ? AND added_by = ?',
+  const maker = { id, madeIn: JSON.stringify({ scope }) };
+  await sql('INSERT INTO claim_maker (claim_id, made_in) VALUES (:id, :madeIn)', maker);
+  if (!data) return [row, maker];
+  const dataRow = { id, schema: data.schema.name, version: data.schema.version, json: data.json };
+  await sql(
+    'INSERT INTO claim_data (claim_id, schema, version, json) VALUES (:id, :schema, :version, :json)',
+    dataRow,
   );
-  for (const piece of evidence) {
-    const { id, docTag, repository, addedBy } = piece;
-    const row = [claimId, id, docTag, repository, addedBy, JSON.stringify(piece)];
-    const { changes } = insert.run(...row, claimId);
-    if (Number(changes) > 0) added.push(row);
-    if (Number(count.get(claimId, addedBy)?.['n']) <= MAX_EVIDENCE) continue;
-    throw new BudgetExceededError(`You can link at most ${MAX_EVIDENCE} pieces of evidence to a claim.`, {
-      reason: 'evidence_full',
-      hint: 'Make another claim for further evidence.',
-    });
-  }
-  return added;
+  return [row, maker, dataRow];
 }
 
 /**
@@ -167,32 +194,23 @@ function insertEvidence(
  * All methods throw BackendUnavailableError if the store can't be used.
  */
 export class ClaimStore {
-  private readonly store: StoreFile;
-
-  constructor(private readonly options: BoundedWorkPlace) {
-    this.store = new StoreFile({ kind: WORK_STORE, ...options, tables: CLAIM_TABLES });
-  }
+  constructor(private readonly work: BoundedWork) {}
 
   /** @throws BudgetExceededError `evidence_full`, `substrate_full` */
   create(scope: Scope, claim: NewClaim, evidence: readonly NewEvidence[]): Promise<Claim> {
-    const { projectId, environment } = scope;
-    const { id, statement, data, createdBy } = claim;
-    return this.store.write((database) => {
-      const createdAt = this.options.now();
-      database
-        .prepare(
-          `INSERT INTO claim (id, project, environment, position, state, statement, created_by, created_at)
-           SELECT ?, ?, ?, 1 + coalesce(max(position), 0), 'open', ?, ?, ? FROM claim
-           WHERE project = ? AND environment = ?`,
-        )
-        .run(id, projectId, environment, statement, createdBy, createdAt, projectId, environment);
-      this.charge(database, scope, [
-        [id, projectId, environment, statement, createdBy],
-        insertMaker(database, id, scope),
-        ...(data ? [insertData(database, id, data)] : []),
-        ...insertEvidence(database, id, datedEvidence(evidence, createdAt)),
-      ]);
-      return toClaim(database, database.prepare('SELECT * FROM claim WHERE id = ?').get(id) ?? {});
+    const { database, now } = this.work;
+    return database.write(async (sql) => {
+      const createdAt = now();
+      await this.charge(sql, scope, await insertClaim(sql, scope, { ...claim, createdAt }));
+      const added = await insertEvidence(sql, claim.id, datedEvidence(evidence, createdAt));
+      await this.charge(sql, scope, added);
+      const created = await findClaims(
+        sql,
+        await sql('SELECT * FROM claim WHERE id = :id', { id: claim.id }),
+      );
+      const [only] = created.map(withoutMaker);
+      if (!only) throw new Error(`the claim ${claim.id} was not stored`);
+      return only;
     });
   }
 
@@ -202,38 +220,32 @@ export class ClaimStore {
    * @throws BudgetExceededError `evidence_full`, `substrate_full`
    */
   link(scope: Scope, id: string, evidence: readonly NewEvidence[]): Promise<Claim | null> {
-    return this.store.write((database) => {
-      if (!this.find(database, scope, id)) return null;
-      const pieces = datedEvidence(evidence, this.options.now());
-      this.charge(database, scope, insertEvidence(database, id, pieces));
-      return this.find(database, scope, id);
+    const { database, now } = this.work;
+    return database.write(async (sql) => {
+      if (!(await find(sql, scope, id))) return null;
+      await this.charge(sql, scope, await insertEvidence(sql, id, datedEvidence(evidence, now())));
+      return find(sql, scope, id);
     });
   }
 
   /** @returns null for an unknown claim */
   get(scope: Scope, id: string): Promise<Claim | null> {
-    return this.store.read((database) => this.find(database, scope, id));
+    return this.work.database.read((sql) => find(sql, scope, id));
   }
 
   /** Latest first. */
-  list(scope: Scope, { state, before, limit }: ClaimQuery): Promise<Claim[]> {
-    const conditions = [
-      IS_VISIBLE,
-      ...(state === undefined ? [] : ['state = :state']),
-      ...(before === undefined ? [] : ['position < :before']),
-    ];
-    const values = {
-      ...visibleTo(scope),
-      ...(state === undefined ? {} : { state }),
-      ...(before === undefined ? {} : { before }),
-      limit,
-    };
-    return this.store.read((database) =>
-      database
-        .prepare(`SELECT * FROM claim WHERE ${conditions.join(' AND ')} ORDER BY position DESC LIMIT :limit`)
-        .all(values)
-        .map((row) => toClaim(database, row)),
+  async list(scope: Scope, { state, ...query }: ClaimQuery): Promise<Claim[]> {
+    const statement = `SELECT * FROM claim WHERE ${IN_SPACE} AND position < :before
+      ${state === undefined ? '' : 'AND state = :state'} ORDER BY position DESC LIMIT :limit`;
+    const values = { ...spaceValues(scope), ...(state !== undefined && { state }) };
+    const found = await this.work.database.read((sql) =>
+      newestVisible(
+        query,
+        async (page) => findClaims(sql, await sql(statement, { ...values, ...page })),
+        (claim) => isVisible(scope, claim),
+      ),
     );
+    return found.map(withoutMaker);
   }
 
   /**
@@ -242,28 +254,26 @@ export class ClaimStore {
    * @throws BudgetExceededError `decisions_full`
    */
   decide(scope: Scope, id: string, decision: Omit<ClaimDecision, 'at'>): Promise<Claim | null> {
-    return this.store.write((database) => {
-      const claim = this.find(database, scope, id);
+    const { database, now } = this.work;
+    return database.write(async (sql) => {
+      const claim = await find(sql, scope, id);
       if (!claim) return null;
-      if (claim.decisions.length >= MAX_DECISIONS) throw decisionsFull();
-      database
-        .prepare('INSERT INTO claim_decision (claim_id, number, decision) VALUES (?, ?, ?)')
-        .run(id, claim.decisions.length + 1, JSON.stringify({ ...decision, at: this.options.now() }));
-      database.prepare('UPDATE claim SET state = ? WHERE id = ?').run(decision.verdict, id);
-      return this.find(database, scope, id);
+      const number = claim.decisions.length + 1;
+      if (number > MAX_DECISIONS) throw decisionsFull();
+      const json = JSON.stringify({ ...decision, at: now() });
+      await sql('INSERT INTO claim_decision (claim_id, number, decision) VALUES (:id, :number, :json)', {
+        ...{ id, number, json },
+      });
+      await sql('UPDATE claim SET state = :state WHERE id = :id', { state: decision.verdict, id });
+      return find(sql, scope, id);
     });
   }
 
-  async close(): Promise<void> {
-    this.store.close();
+  close(): Promise<void> {
+    return this.work.database.close();
   }
 
-  private charge(database: Database, scope: Scope, rows: readonly object[]): void {
-    for (const row of rows) chargeRow(database, scope, { row, max: this.options.maxBytes });
-  }
-
-  private find(database: Database, scope: Scope, id: string): Claim | null {
-    const row = database.prepare(FIND).get({ id, ...visibleTo(scope) });
-    return row ? toClaim(database, row) : null;
+  private async charge(sql: Sql, space: Scope, rows: readonly object[]): Promise<void> {
+    for (const row of rows) await chargeRow(sql, space, { row, max: this.work.maxBytes });
   }
 }

@@ -14,6 +14,9 @@ import {
 } from '../../ingest/runs/index-processes.js';
 import { makePort } from '../../sqlite/reader-ports.js';
 import { ReaderThreads } from '../../sqlite/reader-threads.js';
+import { APPLICATION_ID } from '../../sqlite/schema.js';
+import type { KeptStore } from '../../sqlite/stores/kept-store.js';
+import { WORK_STORE } from '../work-space.js';
 import { corporaBusy } from './corpus-store.js';
 
 /** The open index and graph of one corpus. */
@@ -27,6 +30,10 @@ interface CorpusEngines {
 const MAX_OPEN = 4;
 const ID = /^[0-9a-f-]{36}$/;
 const END = '.sqlite';
+/** Index files have no version of their own: their stamp says what can read them. */
+const CORPUS_INDEX = { id: APPLICATION_ID, version: 0 };
+
+const folderOf = (workFile: string): string => `${workFile}.corpora`;
 
 interface OpenCorpus {
   readonly threads: ReaderThreads;
@@ -34,6 +41,23 @@ interface OpenCorpus {
   users: number;
   /** Called when the last of them has ended. */
   onIdle?: () => void;
+}
+
+/** The files of the work of agents, for backups: its store, and the indexes of named corpora. */
+export async function listWorkStores(
+  { domains: { workFile } }: Config,
+  parts: readonly string[],
+): Promise<readonly KeptStore[]> {
+  const folder = folderOf(workFile);
+  const stored = await readdir(folder).catch(() => []);
+  const names = new Set([...parts, ...stored]);
+  return [
+    { name: 'work.sqlite', file: workFile, kind: WORK_STORE },
+    ...[...names]
+      .filter((name) => name.endsWith(END) && ID.test(name.slice(0, -END.length)))
+      .sort()
+      .map((name) => ({ name, file: join(folder, name), kind: CORPUS_INDEX, isFinished: true })),
+  ];
 }
 
 /** The indexes of named corpora, by id. */
@@ -47,7 +71,7 @@ export class CorpusIndexes {
     private readonly config: Config,
     private readonly models: OpenedModels,
   ) {
-    this.folder = `${config.domains.workFile}.corpora`;
+    this.folder = folderOf(config.domains.workFile);
   }
 
   /** True while this server builds one. */

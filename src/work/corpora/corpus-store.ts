@@ -1,7 +1,7 @@
 import { BackendUnavailableError, BudgetExceededError, InvalidArgumentError } from '../../core/errors.js';
-import { type Database, type Row, text } from '../../sqlite/driver.js';
-import { StoreFile } from '../../sqlite/stores/store-file.js';
-import { WORK_STORE, type WorkPlace, type WorkSpace } from '../work-space.js';
+import { text } from '../../sqlite/driver.js';
+import { IN_SPACE, spaceValues, type Sql, type WorkDatabase, type WorkRow } from '../work-database.port.js';
+import type { WorkSpace } from '../work-space.js';
 
 /** Also for what only another project or environment has. */
 export function unknownCorpus(name: string): InvalidArgumentError {
@@ -15,6 +15,15 @@ export function corpusExists(name: string): InvalidArgumentError {
   return new InvalidArgumentError(`There is a corpus ${name} already.`, {
     reason: 'corpus_exists',
     hint: 'Choose another name, or pass replace true to build it again.',
+  });
+}
+
+/** The index of a corpus is a file, and this server does not have it. */
+export function corpusElsewhere(name: string, cause: unknown): BackendUnavailableError {
+  return new BackendUnavailableError(`The index of the corpus ${name} is not on this server.`, {
+    reason: 'corpus_elsewhere',
+    hint: 'Ask the operator to share the folder of corpora among the replicas, or call knowledge.kb_create with replace true.',
+    cause,
   });
 }
 
@@ -60,15 +69,13 @@ interface CorpusPage {
   readonly limit: number;
 }
 
-const TABLES = `
+export const CORPUS_TABLES = `
   CREATE TABLE IF NOT EXISTS knowledge_corpus (project TEXT NOT NULL, environment TEXT NOT NULL, name TEXT NOT NULL,
     id TEXT NOT NULL UNIQUE, description TEXT NOT NULL, source TEXT NOT NULL, documents INTEGER NOT NULL,
     sections INTEGER NOT NULL, principal TEXT NOT NULL, created_at INTEGER NOT NULL,
     PRIMARY KEY (project, environment, name)) WITHOUT ROWID`;
 
-const IS_IN_SPACE = 'project = :projectId AND environment = :environment';
-
-function corpusOf(row: Row): NamedCorpus {
+function corpusOf(row: WorkRow): NamedCorpus {
   return {
     name: text(row['name']),
     id: text(row['id']),
@@ -81,21 +88,15 @@ function corpusOf(row: Row): NamedCorpus {
   };
 }
 
-function findCorpus(
-  database: Database,
-  { projectId, environment }: WorkSpace,
-  name: string,
-): NamedCorpus | null {
-  const row = database
-    .prepare(`SELECT * FROM knowledge_corpus WHERE ${IS_IN_SPACE} AND name = :name`)
-    .get({ projectId, environment, name });
+async function findCorpus(sql: Sql, space: WorkSpace, name: string): Promise<NamedCorpus | null> {
+  const statement = `SELECT * FROM knowledge_corpus WHERE ${IN_SPACE} AND name = :name`;
+  const [row] = await sql(statement, { ...spaceValues(space), name });
   return row ? corpusOf(row) : null;
 }
 
-function countCorpora(database: Database, { projectId, environment }: WorkSpace): number {
-  const row = database
-    .prepare(`SELECT count(*) AS n FROM knowledge_corpus WHERE ${IS_IN_SPACE}`)
-    .get({ projectId, environment });
+async function countCorpora(sql: Sql, space: WorkSpace): Promise<number> {
+  const statement = `SELECT count(*) AS n FROM knowledge_corpus WHERE ${IN_SPACE}`;
+  const [row] = await sql(statement, spaceValues(space));
   return Number(row?.['n']);
 }
 
@@ -104,11 +105,7 @@ function countCorpora(database: Database, { projectId, environment }: WorkSpace)
  * BackendUnavailableError if the store can't be used.
  */
 export class CorpusStore {
-  private readonly store: StoreFile;
-
-  constructor(place: WorkPlace) {
-    this.store = new StoreFile({ kind: WORK_STORE, ...place, tables: TABLES });
-  }
+  constructor(private readonly database: WorkDatabase) {}
 
   /**
    * Names an index.
@@ -116,47 +113,44 @@ export class CorpusStore {
    * @throws InvalidArgumentError `corpus_exists` if another index has the name; BudgetExceededError `corpora_full`
    */
   put(space: WorkSpace, corpus: NamedCorpus, replaced: string | null): Promise<void> {
-    const { projectId, environment } = space;
-    return this.store.write((database) => {
-      const known = findCorpus(database, space, corpus.name);
-      if ((known?.id ?? null) !== replaced) throw corpusExists(corpus.name);
-      if (!known && countCorpora(database, space) >= MAX_CORPORA) throw corporaFull(MAX_CORPORA);
-      database
-        .prepare(
-          `INSERT OR REPLACE INTO knowledge_corpus
-             (project, environment, name, id, description, source, documents, sections, principal, created_at)
-           VALUES (:projectId, :environment, :name, :id, :description, :source, :documents, :sections, :createdBy,
-             :createdAt)`,
-        )
-        .run({ projectId, environment, ...corpus });
+    const { name } = corpus;
+    return this.database.write(async (sql) => {
+      const known = await findCorpus(sql, space, name);
+      if ((known?.id ?? null) !== replaced) throw corpusExists(name);
+      if (!known && (await countCorpora(sql, space)) >= MAX_CORPORA) throw corporaFull(MAX_CORPORA);
+      const replace = `DELETE FROM knowledge_corpus WHERE ${IN_SPACE} AND name = :name`;
+      await sql(replace, { ...spaceValues(space), name });
+      await sql(
+        `INSERT INTO knowledge_corpus
+           (project, environment, name, id, description, source, documents, sections, principal, created_at)
+         VALUES (:projectId, :environment, :name, :id, :description, :source, :documents, :sections, :createdBy,
+           :createdAt)`,
+        { ...spaceValues(space), ...corpus },
+      );
     });
   }
 
   /** @returns null for an unknown one */
   find(space: WorkSpace, name: string): Promise<NamedCorpus | null> {
-    return this.store.read((database) => findCorpus(database, space, name));
+    return this.database.read((sql) => findCorpus(sql, space, name));
   }
 
   /** By name. */
-  list({ projectId, environment }: WorkSpace, { offset, limit }: CorpusPage): Promise<NamedCorpus[]> {
-    return this.store.read((database) =>
-      database
-        .prepare(
-          `SELECT * FROM knowledge_corpus WHERE ${IS_IN_SPACE} ORDER BY name LIMIT :limit OFFSET :offset`,
-        )
-        .all({ projectId, environment, offset, limit })
-        .map(corpusOf),
-    );
+  async list(space: WorkSpace, page: CorpusPage): Promise<NamedCorpus[]> {
+    const statement = `SELECT * FROM knowledge_corpus WHERE ${IN_SPACE} ORDER BY name LIMIT :limit OFFSET :offset`;
+    const rows = await this.database.read((sql) => sql(statement, { ...spaceValues(space), ...page }));
+    return rows.map(corpusOf);
   }
 
   /** True if a corpus of any space has this index. */
-  isNamed(id: string): Promise<boolean> {
-    return this.store.read(
-      (database) => database.prepare('SELECT 1 FROM knowledge_corpus WHERE id = ?').get(id) !== undefined,
+  async isNamed(id: string): Promise<boolean> {
+    const rows = await this.database.read((sql) =>
+      sql('SELECT id FROM knowledge_corpus WHERE id = :id', { id }),
     );
+    return rows.length > 0;
   }
 
-  async close(): Promise<void> {
-    this.store.close();
+  close(): Promise<void> {
+    return this.database.close();
   }
 }

@@ -21,7 +21,13 @@ import { canonicalArgument } from '../json-argument.js';
 import { ListCursors, pageFound } from '../list-pages.js';
 import { projectOf, refuseLimited } from '../work-space.js';
 import { CorpusIndexes } from './corpus-indexes.js';
-import { corpusExists, CorpusStore, type NamedCorpus, unknownCorpus } from './corpus-store.js';
+import {
+  corpusElsewhere,
+  corpusExists,
+  CorpusStore,
+  type NamedCorpus,
+  unknownCorpus,
+} from './corpus-store.js';
 import { manifestFacts, manifestText, RUN_MS } from './indexing/index.schemas.js';
 import { growingProgress } from './indexing/ingest.service.js';
 import { SourceService } from './indexing/source.service.js';
@@ -82,7 +88,7 @@ export class KnowledgeService {
       if (!(error instanceof BackendUnavailableError && error.reason === 'index_missing')) throw error;
       // Another call has replaced the corpus meanwhile.
       const now = await this.find(call, name);
-      if (now.id === id) throw error;
+      if (now.id === id) throw corpusElsewhere(name, error);
       noteFreshStart(narrowed);
       return this.ask(narrowed, now.id, question);
     }

@@ -1,8 +1,15 @@
+import { scopeCovers } from '../../core/scope.js';
 import type { RunEvent } from '../../governance/ledger/ledger-event.js';
-import { coverParameters, coversScope } from '../../sqlite/covered-scope.js';
-import type { Database } from '../../sqlite/driver.js';
-import { StoreFile } from '../../sqlite/stores/store-file.js';
-import { WORK_STORE, type WorkPlace, type WorkSpace } from '../work-space.js';
+import {
+  IN_SPACE,
+  newestVisible,
+  nextPosition,
+  spaceValues,
+  type Sql,
+  type WorkDatabase,
+  type WorkRow,
+} from '../work-database.port.js';
+import type { WorkSpace } from '../work-space.js';
 import {
   KEPT_CHECKPOINTS,
   type ListedRun,
@@ -16,7 +23,7 @@ import {
 } from './run.js';
 
 /** `run` and `event` are JSON. `position` counts the runs of one project and environment. Times are ms since the epoch. */
-const RUN_TABLES = `
+export const RUN_TABLES = `
   CREATE TABLE IF NOT EXISTS run (id TEXT PRIMARY KEY, project TEXT NOT NULL, environment TEXT NOT NULL,
     principal TEXT NOT NULL, type TEXT NOT NULL, status TEXT NOT NULL, changed_at INTEGER NOT NULL,
     position INTEGER NOT NULL, run TEXT NOT NULL);
@@ -29,67 +36,60 @@ const RUN_TABLES = `
     claimed_by TEXT NOT NULL DEFAULT '', claimed_until INTEGER NOT NULL DEFAULT 0,
     PRIMARY KEY (run_id, number)) WITHOUT ROWID`;
 
-/** SQL: true for the runs of a place that a reader may see. */
-const IS_SEEN = `project = :projectId AND environment = :environment
-  AND (:principal IS NULL OR principal = :principal OR (:seesOthers AND ${coversScope('run')}))`;
-
-/** The parameters of `IS_SEEN`. */
-const seenParameters = ({ projectId, environment, principal, orWithin }: RunReader) => ({
-  ...coverParameters({ docTags: null, repositories: null, ...orWithin, projectId, environment }),
-  principal,
-  seesOthers: orWithin === undefined ? 0 : 1,
-});
-
-type Row = Readonly<Record<string, unknown>>;
-
-// The store wrote the JSON. Runs of earlier versions have no `stepSchema`.
-const runOfRow = (row: Row): StoredRun =>
-  Object.assign({ stepSchema: null }, JSON.parse(String(row['run'])) as StoredRun);
-const eventOfRow = (row: Row): RunEvent => JSON.parse(String(row['event'])) as RunEvent;
-
-function nextPosition(database: Database, { projectId, environment }: WorkSpace): number {
-  const row = database
-    .prepare('SELECT max(position) AS last FROM run WHERE project = ? AND environment = ?')
-    .get(projectId, environment);
-  return Number(row?.['last'] ?? 0) + 1;
+/** True for a run of the space that a reader may see. */
+function isSeen(run: StoredRun, { principal, orWithin, ...space }: RunReader): boolean {
+  if (principal === null || run.principal === principal) return true;
+  const within = { docTags: null, repositories: null, ...orWithin, ...spaceValues(space) };
+  return orWithin !== undefined && run.scope !== undefined && scopeCovers(within, run.scope);
 }
 
+// The store wrote the JSON. Runs of earlier versions have no `stepSchema`.
+const runOfRow = (row: WorkRow): StoredRun =>
+  Object.assign({ stepSchema: null }, JSON.parse(String(row['run'])) as StoredRun);
+const eventOfRow = (row: WorkRow): RunEvent => JSON.parse(String(row['event'])) as RunEvent;
+
 /** Adds a run as the newest one of its place. */
-function insertRun(database: Database, run: StoredRun): void {
-  const { id, projectId, environment, principal, type, status, changedAt } = run;
-  database
-    .prepare(
-      `INSERT INTO run (id, project, environment, principal, type, status, changed_at, position, run)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    )
-    .run(
-      ...[id, projectId, environment, principal, type, status],
-      ...[changedAt, nextPosition(database, run), JSON.stringify(run)],
-    );
+async function insertRun(sql: Sql, run: StoredRun): Promise<void> {
+  const { id, principal, type, status, changedAt } = run;
+  const position = await nextPosition(sql, 'run', run);
+  await sql(
+    `INSERT INTO run (id, project, environment, principal, type, status, changed_at, position, run)
+     VALUES (:id, :projectId, :environment, :principal, :type, :status, :changedAt, :position, :run)`,
+    { id, ...spaceValues(run), principal, type, status, changedAt, position, run: JSON.stringify(run) },
+  );
 }
 
 /** Replaces a run as it is after a change. */
-function updateRun(database: Database, run: StoredRun): void {
-  database
-    .prepare('UPDATE run SET status = ?, changed_at = ?, run = ? WHERE id = ?')
-    .run(run.status, run.changedAt, JSON.stringify(run), run.id);
+async function updateRun(sql: Sql, run: StoredRun): Promise<void> {
+  const { id, status, changedAt } = run;
+  await sql('UPDATE run SET status = :status, changed_at = :changedAt, run = :run WHERE id = :id', {
+    ...{ id, status, changedAt, run: JSON.stringify(run) },
+  });
 }
 
 /** Adds an event that waits to be recorded. */
-function insertRunEvent(database: Database, event: RunEvent): void {
-  database
-    .prepare('INSERT INTO run_event (run_id, number, event) VALUES (?, ?, ?)')
-    .run(event.run_id, event.number, JSON.stringify(event));
+async function insertRunEvent(sql: Sql, event: RunEvent): Promise<void> {
+  const { run_id: id, number } = event;
+  await sql('INSERT INTO run_event (run_id, number, event) VALUES (:id, :number, :event)', {
+    ...{ id, number, event: JSON.stringify(event) },
+  });
 }
 
 /** Adds the latest checkpoint of a run and removes the oldest one, if there are too many. */
-function insertCheckpoint(database: Database, { id, checkpoint, changedAt }: StoredRun, state: string): void {
-  database
-    .prepare('INSERT INTO run_checkpoint (run_id, version, at, state) VALUES (?, ?, ?, ?)')
-    .run(id, checkpoint, changedAt, state);
-  database
-    .prepare('DELETE FROM run_checkpoint WHERE run_id = ? AND version <= ?')
-    .run(id, checkpoint - KEPT_CHECKPOINTS);
+async function insertCheckpoint(
+  sql: Sql,
+  { id, checkpoint: version, changedAt: at }: StoredRun,
+  state: string,
+): Promise<void> {
+  await sql('INSERT INTO run_checkpoint (run_id, version, at, state) VALUES (:id, :version, :at, :state)', {
+    id,
+    version,
+    at,
+    state,
+  });
+  await sql('DELETE FROM run_checkpoint WHERE run_id = :id AND version <= :old', {
+    ...{ id, old: version - KEPT_CHECKPOINTS },
+  });
 }
 
 /** Runs with waiting events that one query returns. */
@@ -101,17 +101,13 @@ const MAX_WAITING = 100;
  * BackendUnavailableError if the store can't be used.
  */
 export class RunStore {
-  private readonly store: StoreFile;
-
-  constructor(place: WorkPlace) {
-    this.store = new StoreFile({ kind: WORK_STORE, ...place, tables: RUN_TABLES });
-  }
+  constructor(private readonly database: WorkDatabase) {}
 
   /** Stores a new run and its event. */
   create(run: StoredRun, event: RunEvent): Promise<void> {
-    return this.store.write((database) => {
-      insertRun(database, run);
-      insertRunEvent(database, event);
+    return this.database.write(async (sql) => {
+      await insertRun(sql, run);
+      await insertRunEvent(sql, event);
     });
   }
 
@@ -121,53 +117,62 @@ export class RunStore {
    * @returns the run after the change; null for an unknown run
    */
   change(key: RunKey, change: (run: StoredRun) => RunChange): Promise<StoredRun | null> {
-    return this.store.write((database) => {
-      const before = find(database, key);
+    return this.database.write(async (sql) => {
+      const before = await find(sql, key);
       if (!before) return null;
       const { run, event, state } = change(before);
       if (!event) return run;
-      updateRun(database, run);
-      insertRunEvent(database, event);
-      if (state !== undefined) insertCheckpoint(database, run, state);
+      await updateRun(sql, run);
+      await insertRunEvent(sql, event);
+      if (state !== undefined) await insertCheckpoint(sql, run, state);
       return run;
     });
   }
 
   /** Null for an unknown run. */
   get(key: RunKey): Promise<StoredRun | null> {
-    return this.store.read((database) => find(database, key));
+    return this.database.read((sql) => find(sql, key));
   }
 
   /** Newest first. */
-  list({ status, type, after, limit, ...place }: RunListQuery): Promise<ListedRun[]> {
-    const filters = { ...(status && { status }), ...(type !== undefined && { type }) };
-    const conditions = [IS_SEEN, ...Object.keys(filters).map((name) => `${name} = :${name}`)];
-    if (after !== undefined) conditions.push('position < :after');
-    const values = {
-      ...seenParameters(place),
-      ...filters,
-      ...(after !== undefined && { after }),
-      limit,
+  list({ status, type, after, limit, ...reader }: RunListQuery): Promise<ListedRun[]> {
+    const { principal, orWithin } = reader;
+    const filters = {
+      ...(status && { status }),
+      ...(type !== undefined && { type }),
+      ...(principal !== null && !orWithin && { principal }),
     };
-    return this.store.read((database) =>
-      database
-        .prepare(
-          `SELECT run, position FROM run WHERE ${conditions.join(' AND ')} ORDER BY position DESC LIMIT :limit`,
-        )
-        .all(values)
-        .map((row) => ({ run: runOfRow(row), position: Number(row['position']) })),
+    const conditions = [
+      IN_SPACE,
+      'position < :before',
+      ...Object.keys(filters).map((name) => `${name} = :${name}`),
+    ];
+    const statement = `SELECT run, position FROM run WHERE ${conditions.join(' AND ')}
+      ORDER BY position DESC LIMIT :limit`;
+    return this.database.read((sql) =>
+      newestVisible(
+        { before: after, limit },
+        async (page) => {
+          const rows = await sql(statement, { ...spaceValues(reader), ...filters, ...page });
+          return rows.map((row) => ({ run: runOfRow(row), position: Number(row['position']) }));
+        },
+        ({ run }) => isSeen(run, reader),
+      ),
     );
   }
 
   /** A checkpoint of a run that the key names. @param version  0 for the latest @returns null if it is not kept */
   checkpoint(key: RunKey, version: number): Promise<RunCheckpoint | null> {
-    return this.store.read((database) => {
-      const run = find(database, key);
-      const row = database
-        .prepare('SELECT version, at, state FROM run_checkpoint WHERE run_id = ? AND version = ?')
-        .get(key.id, version === 0 ? (run?.checkpoint ?? 0) : version);
-      if (!run || !row) return null;
-      return { version: Number(row['version']), at: Number(row['at']), state: String(row['state']) };
+    return this.database.read(async (sql) => {
+      const run = await find(sql, key);
+      if (!run) return null;
+      const [row] = await sql(
+        'SELECT version, at, state FROM run_checkpoint WHERE run_id = :id AND version = :version',
+        { id: run.id, version: version === 0 ? run.checkpoint : version },
+      );
+      return row
+        ? { version: Number(row['version']), at: Number(row['at']), state: String(row['state']) }
+        : null;
     });
   }
 
@@ -176,77 +181,72 @@ export class RunStore {
    * @returns null if none waits; [] if another lease is valid
    */
   async lease(runId: string, { by, now, until }: RunLease): Promise<readonly RunEvent[] | null> {
-    const select = 'SELECT event, claimed_by, claimed_until FROM run_event WHERE run_id = ? ORDER BY number';
-    const isWaiting = await this.store.read((database) => database.prepare(select).get(runId) !== undefined);
-    if (!isWaiting) return null;
-    return this.store.write((database) => {
-      const rows = database.prepare(select).all(runId);
+    const select =
+      'SELECT event, claimed_by, claimed_until FROM run_event WHERE run_id = :runId ORDER BY number';
+    const waiting = await this.database.read((sql) => sql(select, { runId }));
+    if (waiting.length === 0) return null;
+    return this.database.write(async (sql) => {
+      const rows = await sql(select, { runId });
       if (rows.length === 0) return null;
       // A lease that ends later than a new one was taken before the clock stepped back.
       const isValid = (end: number): boolean => end > now && end <= until;
       if (rows.some((row) => row['claimed_by'] !== by && isValid(Number(row['claimed_until'])))) return [];
-      database
-        .prepare('UPDATE run_event SET claimed_by = ?, claimed_until = ? WHERE run_id = ?')
-        .run(by, until, runId);
+      await sql('UPDATE run_event SET claimed_by = :by, claimed_until = :until WHERE run_id = :runId', {
+        ...{ by, until, runId },
+      });
       return rows.map(eventOfRow);
     });
   }
 
   /** Forgets the events up to this number, which are recorded. */
   async recorded(runId: string, through: number): Promise<void> {
-    await this.store.write((database) =>
-      database.prepare('DELETE FROM run_event WHERE run_id = ? AND number <= ?').run(runId, through),
+    await this.database.write((sql) =>
+      sql('DELETE FROM run_event WHERE run_id = :runId AND number <= :through', { runId, through }),
     );
   }
 
   /** Ends a lease early. */
   async release(runId: string, by: string): Promise<void> {
-    await this.store.write((database) =>
-      database
-        .prepare('UPDATE run_event SET claimed_until = 0 WHERE run_id = ? AND claimed_by = ?')
-        .run(runId, by),
+    await this.database.write((sql) =>
+      sql('UPDATE run_event SET claimed_until = 0 WHERE run_id = :runId AND claimed_by = :by', { runId, by }),
     );
   }
 
   /** Ids of runs with events that wait, at most 100. */
-  waiting({ projectId, environment }: WorkSpace): Promise<string[]> {
-    return this.store.read((database) =>
-      database
-        .prepare(
-          `SELECT DISTINCT run_id FROM run_event JOIN run ON run.id = run_id
-           WHERE project = ? AND environment = ? ORDER BY run_id LIMIT ${MAX_WAITING}`,
-        )
-        .all(projectId, environment)
-        .map((row) => String(row['run_id'])),
-    );
+  async waiting(space: WorkSpace): Promise<string[]> {
+    const statement = `SELECT DISTINCT run_id FROM run_event JOIN run ON run.id = run_id
+      WHERE ${IN_SPACE} ORDER BY run_id LIMIT ${MAX_WAITING}`;
+    const rows = await this.database.read((sql) => sql(statement, spaceValues(space)));
+    return rows.map((row) => String(row['run_id']));
   }
 
   /**
    * Removes runs of one place that were last changed before a time (ms since the epoch) and have no event that waits.
    * @returns their number
    */
-  purge({ projectId, environment }: WorkSpace, before: number): Promise<number> {
-    return this.store.write((database) => {
-      const removed = database
-        .prepare(
-          `DELETE FROM run WHERE project = ? AND environment = ? AND changed_at < ?
-           AND id NOT IN (SELECT run_id FROM run_event)`,
-        )
-        .run(projectId, environment, before).changes;
-      if (Number(removed) > 0)
-        database.exec('DELETE FROM run_checkpoint WHERE run_id NOT IN (SELECT id FROM run)');
-      return Number(removed);
+  purge(space: WorkSpace, before: number): Promise<number> {
+    return this.database.write(async (sql) => {
+      const removed = await sql(
+        `DELETE FROM run WHERE ${IN_SPACE} AND changed_at < :before
+         AND id NOT IN (SELECT run_id FROM run_event) RETURNING id`,
+        { ...spaceValues(space), before },
+      );
+      if (removed.length > 0)
+        await sql('DELETE FROM run_checkpoint WHERE run_id NOT IN (SELECT id FROM run)');
+      return removed.length;
     });
   }
 
-  async close(): Promise<void> {
-    this.store.close();
+  close(): Promise<void> {
+    return this.database.close();
   }
 }
 
-function find(database: Database, { id, ...seen }: RunKey): StoredRun | null {
-  const row = database
-    .prepare(`SELECT run FROM run WHERE id = :id AND ${IS_SEEN}`)
-    .get({ id, ...seenParameters(seen) });
-  return row ? runOfRow(row) : null;
+async function find(sql: Sql, { id, ...reader }: RunKey): Promise<StoredRun | null> {
+  const [row] = await sql(`SELECT run FROM run WHERE id = :id AND ${IN_SPACE}`, {
+    id,
+    ...spaceValues(reader),
+  });
+  const run = row ? runOfRow(row) : null;
+  return run && isSeen(run, reader) ? run : null;
 }

@@ -1,7 +1,6 @@
 import { BudgetExceededError } from '../../core/errors.js';
-import type { Database, Row } from '../../sqlite/driver.js';
-import { StoreFile } from '../../sqlite/stores/store-file.js';
-import { WORK_STORE, type WorkPlace, type WorkSpace } from '../work-space.js';
+import { IN_SPACE, spaceValues, type WorkDatabase, type WorkRow } from '../work-database.port.js';
+import type { WorkSpace } from '../work-space.js';
 
 /** Max versions of all schemas of one project and environment. */
 const MAX_SCHEMA_VERSIONS = 10_000;
@@ -33,20 +32,21 @@ interface SchemaPage {
 }
 
 /** `schema` is JSON. Times are ms since the epoch. */
-const TABLES = `
+export const SCHEMA_TABLES = `
   CREATE TABLE IF NOT EXISTS json_schema (project TEXT NOT NULL, environment TEXT NOT NULL, name TEXT NOT NULL,
     version INTEGER NOT NULL, hash TEXT NOT NULL, schema TEXT NOT NULL, description TEXT NOT NULL,
     principal TEXT NOT NULL, registered_at INTEGER NOT NULL,
     PRIMARY KEY (project, environment, name, version)) WITHOUT ROWID`;
 
-const HERE = 'project = :projectId AND environment = :environment';
 const LATEST = `version = (SELECT max(version) FROM json_schema AS other
-  WHERE ${HERE} AND other.name = json_schema.name)`;
+  WHERE ${IN_SPACE} AND other.name = json_schema.name)`;
+const COUNT = `SELECT count(*) AS total, count(CASE WHEN name = :name THEN 1 END) AS versions
+  FROM json_schema WHERE ${IN_SPACE}`;
 const INSERT = `INSERT INTO json_schema
     (project, environment, name, version, hash, schema, description, principal, registered_at)
   VALUES (:projectId, :environment, :name, :version, :hash, :text, :description, :principal, :registeredAt)`;
 
-function versionOf(row: Row): SchemaVersion {
+function versionOf(row: WorkRow): SchemaVersion {
   return {
     name: String(row['name']),
     version: Number(row['version']),
@@ -58,22 +58,12 @@ function versionOf(row: Row): SchemaVersion {
   };
 }
 
-const valuesOf = ({ projectId, environment }: WorkSpace) => ({ projectId, environment });
-
-function count(database: Database, where: string, values: Record<string, string>): number {
-  return Number(database.prepare(`SELECT count(*) AS n FROM json_schema WHERE ${where}`).get(values)?.['n']);
-}
-
 /**
  * Stores JSON Schemas. Several processes may share one store; each method is atomic among them.
  * All methods throw BackendUnavailableError if the store can't be used.
  */
 export class SchemaStore {
-  private readonly store: StoreFile;
-
-  constructor(place: WorkPlace) {
-    this.store = new StoreFile({ kind: WORK_STORE, ...place, tables: TABLES });
-  }
+  constructor(private readonly database: WorkDatabase) {}
 
   /**
    * Adds the next version of a name.
@@ -81,42 +71,36 @@ export class SchemaStore {
    * @throws BudgetExceededError `schemas_full`
    */
   add(place: WorkSpace, schema: SchemaVersion): Promise<boolean> {
-    const here = valuesOf(place);
-    return this.store.write((database) => {
-      const { name, version } = schema;
-      if (count(database, `${HERE} AND name = :name`, { ...here, name }) !== version - 1) return false;
-      if (count(database, HERE, here) >= MAX_SCHEMA_VERSIONS) throw schemasFull();
-      database.prepare(INSERT).run({ ...here, ...schema });
+    const space = spaceValues(place);
+    const { name, version } = schema;
+    return this.database.write(async (sql) => {
+      const [row] = await sql(COUNT, { ...space, name });
+      if (Number(row?.['versions']) !== version - 1) return false;
+      if (Number(row?.['total']) >= MAX_SCHEMA_VERSIONS) throw schemasFull();
+      await sql(INSERT, { ...space, ...schema });
       return true;
     });
   }
 
   /** @param version  null for the latest */
-  find(place: WorkSpace, name: string, version: number | null): Promise<SchemaVersion | null> {
+  async find(place: WorkSpace, name: string, version: number | null): Promise<SchemaVersion | null> {
     const which = version === null ? LATEST : 'version = :version';
-    const values = { ...valuesOf(place), name, ...(version === null ? {} : { version }) };
-    return this.store.read((database) => {
-      const row = database
-        .prepare(`SELECT * FROM json_schema WHERE ${HERE} AND name = :name AND ${which}`)
-        .get(values);
-      return row ? versionOf(row) : null;
-    });
+    const statement = `SELECT * FROM json_schema WHERE ${IN_SPACE} AND name = :name AND ${which}`;
+    const values = { ...spaceValues(place), name, ...(version === null ? {} : { version }) };
+    const [row] = await this.database.read((sql) => sql(statement, values));
+    return row ? versionOf(row) : null;
   }
 
   /** The latest versions, by name. */
-  list(place: WorkSpace, { offset, limit }: SchemaPage): Promise<SchemaVersion[]> {
-    return this.store.read((database) =>
-      database
-        .prepare(
-          `SELECT * FROM json_schema WHERE ${HERE} AND ${LATEST} ORDER BY name LIMIT :limit OFFSET :offset`,
-        )
-        .all({ ...valuesOf(place), limit, offset })
-        .map(versionOf),
-    );
+  async list(place: WorkSpace, page: SchemaPage): Promise<SchemaVersion[]> {
+    const statement = `SELECT * FROM json_schema WHERE ${IN_SPACE} AND ${LATEST}
+      ORDER BY name LIMIT :limit OFFSET :offset`;
+    const rows = await this.database.read((sql) => sql(statement, { ...spaceValues(place), ...page }));
+    return rows.map(versionOf);
   }
 
-  async close(): Promise<void> {
-    this.store.close();
+  close(): Promise<void> {
+    return this.database.close();
   }
 }
 

@@ -42,7 +42,7 @@ export function substrateFull(maxBytes: number): BudgetExceededError {
 export function artifactDamaged(sha256: string): BackendUnavailableError {
   return new BackendUnavailableError(`The stored bytes of the artifact ${sha256} are damaged.`, {
     reason: 'artifact_damaged',
-    hint: 'Ask the operator to restore the file PITH_WORK_FILE from a backup.',
+    hint: 'Ask the operator to restore PITH_DATABASE, or the file PITH_WORK_FILE, from a backup.',
   });
 }
 

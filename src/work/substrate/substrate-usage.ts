@@ -1,4 +1,4 @@
-import type { Database } from '../../sqlite/driver.js';
+import { spaceValues, type Sql } from '../work-database.port.js';
 import type { WorkSpace } from '../work-space.js';
 import { substrateFull } from './substrate-failures.js';
 
@@ -11,27 +11,26 @@ export const USAGE_TABLE = `
 const ROW_BYTES = 384;
 
 /** Adds to the bytes of a space. @param bytes  negative for bytes that are removed @throws BudgetExceededError `substrate_full` */
-export function charge(
-  database: Database,
-  { projectId, environment }: WorkSpace,
+export async function charge(
+  sql: Sql,
+  space: WorkSpace,
   { bytes, max }: { readonly bytes: number; readonly max: number },
-): void {
-  const used = database
-    .prepare(
-      `INSERT INTO substrate_usage (project, environment, bytes) VALUES (:projectId, :environment, :bytes)
-       ON CONFLICT DO UPDATE SET bytes = bytes + :bytes RETURNING bytes`,
-    )
-    .get({ projectId, environment, bytes })?.['bytes'];
-  if (bytes > 0 && Number(used) > max) throw substrateFull(max);
+): Promise<void> {
+  const [row] = await sql(
+    `INSERT INTO substrate_usage (project, environment, bytes) VALUES (:projectId, :environment, :bytes)
+     ON CONFLICT (project, environment) DO UPDATE SET bytes = substrate_usage.bytes + excluded.bytes RETURNING bytes`,
+    { ...spaceValues(space), bytes },
+  );
+  if (bytes > 0 && Number(row?.['bytes']) > max) throw substrateFull(max);
 }
 
 /** Adds a row to the bytes of a space. @param row  its values @throws BudgetExceededError `substrate_full` */
-export function chargeRow(
-  database: Database,
+export async function chargeRow(
+  sql: Sql,
   space: WorkSpace,
   { row, max }: { readonly row: object; readonly max: number },
-): void {
+): Promise<void> {
   const texts = Object.values(row).filter((value) => typeof value === 'string');
   const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), ROW_BYTES);
-  charge(database, space, { bytes, max });
+  await charge(sql, space, { bytes, max });
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
+import { mkdirSync, realpathSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { loadConfig, loadServedConfig } from '../../../src/cli/load-config.js';
@@ -52,11 +52,19 @@ describe('loadServedConfig', () => {
   });
 
   it('serves a bare repository of this machine, also a branch and a folder of it', () => {
-    mkdirSync(folder.file('docs.git'));
-    writeFileSync(folder.file('docs.git/HEAD'), '');
+    for (const name of ['HEAD', 'objects', 'refs'])
+      mkdirSync(folder.file(`docs.git/${name}`), { recursive: true });
     const address = pathToFileURL(realpathSync(folder.file('docs.git'))).href;
     expect(loadServedConfig({}, folder.file('docs.git')).folder).toBe(address);
     expect(loadServedConfig({}, folder.file('docs.git#main:guide')).folder).toBe(`${address}#main:guide`);
+  });
+
+  it('serves a branch and a folder of a work tree, and else its files as they are', () => {
+    mkdirSync(folder.file('handbook/.git'), { recursive: true });
+    const path = realpathSync(folder.file('handbook'));
+    const address = `${pathToFileURL(path).href}#main:docs`;
+    expect(loadServedConfig({}, folder.file('handbook#main:docs')).folder).toBe(address);
+    expect(loadServedConfig({}, folder.file('handbook')).folder).toBe(path);
   });
 
   it.each(['missing', 'gone.zip', 'gone.pdf'])('rejects %s, which may be a folder or a file', (name) => {

@@ -12,4 +12,11 @@ describe('ledgerPlaceOf', () => {
       'postgres://db.example:5433/audit',
     );
   });
+
+  it('is the database of everything, unless the ledger has another one', () => {
+    const given = { PITH_DATABASE: 'postgres://db.example/all' };
+    expect(ledgerPlaceOf(parseConfig(given))).toBe('postgres://db.example/all');
+    const apart = { ...given, PITH_GOVERNANCE_DATABASE: 'postgres://db.example/audit' };
+    expect(ledgerPlaceOf(parseConfig(apart))).toBe('postgres://db.example/audit');
+  });
 });

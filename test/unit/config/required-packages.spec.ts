@@ -25,4 +25,11 @@ describe('missingPackages', () => {
       'PITH_GOVERNANCE_DATABASE needs pg. Install it: npm install pg',
     ]);
   });
+
+  it('names the database of everything once', () => {
+    const config = parseConfig({ PITH_DATABASE: 'postgres://127.0.0.1/pith' });
+    expect(missingPackages(config, () => false)).toEqual([
+      'PITH_DATABASE needs pg. Install it: npm install pg',
+    ]);
+  });
 });

@@ -3,6 +3,7 @@ import type { PublishStep } from '../../../src/core/ports/index-writer.port.js';
 import type { IngestOptions, IngestProgress } from '../../../src/ingest/index-run.js';
 import { ingestCorpus } from '../../../src/ingest/ingest-corpus.js';
 import { type CorpusOptions, resolveCorpus } from '../../../src/ingest/manifest/resolve-corpus.js';
+import type { SourceCopy } from '../../../src/ingest/manifest/source-copy.js';
 import { embedderNamed } from '../../../src/sqlite/latent/embedder-named.js';
 import { makePort, SqliteReader } from '../../../src/sqlite/reader-ports.js';
 import { SqliteIndexWriter } from '../../../src/sqlite/writing/sqlite-index-writer.js';
@@ -257,6 +258,102 @@ describe('a folder whose last document was removed', () => {
     writeFiles(folder.file('docs'), { 'new.md': 'A disk.' });
     expect(await run()).toMatchObject({ documents: 1, parsed: 1 });
     expect(await found('disk')).toEqual(['new.md']);
+  });
+});
+
+describe('the version of a branch', () => {
+  it('is that of its pages, unless their folders or the list tell another one', async () => {
+    writeFiles(folder.file('copy'), {
+      'a.md': 'A disk.',
+      ...Object.fromEntries(
+        ['v1.0/x', 'v1.0/y', 'v1.1/x', 'v1.1/y'].map((path) => [`${path}.md`, `A ship of ${path}.`]),
+      ),
+    });
+    const copy: SourceCopy = {
+      ...{ folder: folder.file('copy'), name: '', root: 'https://x.example/a.git', docTag: 'docs' },
+      ...{ repository: 'a', isTrusted: false, addresses: new Map(), usesIgnoreFiles: false },
+      branchVersion: '2.0',
+    };
+    const valuesWith = async (more: Partial<SourceCopy>): Promise<unknown> =>
+      (await run({}, { folder: undefined, copies: [{ ...copy, ...more }] })).taxonomy;
+    expect(await valuesWith({})).toEqual([{ key: 'version', values: 3 }]);
+    expect(await valuesWith({ metadata: { version: '3' } })).toEqual([{ key: 'version', values: 1 }]);
+  });
+});
+
+describe('a folder that a list names', () => {
+  const PAGES = { 'a.md': 'A disk.', 'b.md': 'A ship.', 'c.md': 'A berth.', 'd.md': 'A crane.' };
+  const contracts = (more: Partial<SourceCopy> = {}): Partial<CorpusOptions> => ({
+    folder: undefined,
+    copies: [
+      {
+        ...{
+          folder: folder.file('contracts'),
+          name: 'legal',
+          root: folder.file('contracts'),
+          docTag: 'legal',
+        },
+        ...{
+          repository: 'legal',
+          isTrusted: true,
+          addresses: new Map(),
+          usesIgnoreFiles: true,
+          lost: 'kept',
+        },
+        ...more,
+      },
+    ],
+  });
+  const drop = (...names: string[]): void =>
+    names.forEach((name) => unlinkSync(folder.file(`contracts/${name}`)));
+  beforeEach(() => writeFiles(folder.file('contracts'), PAGES));
+
+  it('is counted in the report', async () => {
+    const first = { name: 'legal', pages: 4, changes: { added: 4, updated: 0, removed: 0 }, heldPages: null };
+    expect((await run({}, contracts())).sourceFolders).toEqual([first]);
+    drop('a.md');
+    writeFiles(folder.file('contracts'), { 'b.md': 'A new ship.', 'e.md': 'A tug.' });
+    const second = {
+      name: 'legal',
+      pages: 4,
+      changes: { added: 1, updated: 1, removed: 1 },
+      heldPages: null,
+    };
+    expect((await run({}, contracts())).sourceFolders).toEqual([second]);
+  });
+
+  it('keeps all its old pages if half of them are gone', async () => {
+    await run({}, contracts());
+    drop('a.md', 'b.md');
+    writeFiles(folder.file('contracts'), { 'c.md': 'A new berth.' });
+    const unchanged = { added: 0, updated: 0, removed: 0 };
+    const { sourceFolders, documents, removed } = await run({}, contracts());
+    expect(sourceFolders).toEqual([{ name: 'legal', pages: 4, changes: unchanged, heldPages: 2 }]);
+    expect([documents, removed, await found('disk', 'contracts')]).toEqual([4, 0, ['legal/a.md']]);
+    expect((await run({}, contracts({ lost: 'removed' }))).sourceFolders).toMatchObject([
+      { pages: 2, changes: { updated: 1, removed: 2 }, heldPages: null },
+    ]);
+  });
+
+  it('keeps them if it is empty', async () => {
+    await run({}, contracts());
+    drop(...Object.keys(PAGES));
+    expect(await run({}, contracts())).toMatchObject({ documents: 4, sourceFolders: [{ heldPages: 0 }] });
+  });
+
+  it('loses pages that the list leaves out, and those that have another name now', async () => {
+    await run({}, contracts());
+    expect((await run({}, contracts({ include: ['a.md'] }))).documents).toBe(1);
+    await run({}, contracts());
+    writeFiles(folder.file('contracts'), { '.ignore': 'b.md\nc.md\nd.md\n' });
+    expect((await run({}, contracts())).documents).toBe(1);
+    unlinkSync(folder.file('contracts/.ignore'));
+    await run({}, contracts());
+    drop(...Object.keys(PAGES));
+    writeFiles(folder.file('contracts/new'), PAGES);
+    expect((await run({}, contracts())).sourceFolders).toMatchObject([
+      { pages: 4, changes: { added: 4, removed: 4 } },
+    ]);
   });
 });
 

@@ -55,6 +55,16 @@ describe('the place of a page', () => {
     expect(await found('Ruby')).toEqual([]);
   });
 
+  it('is read from the sidebars of a site beside the folder', async () => {
+    const sidebars = { docs: { Guides: ['sdk/a/manual'] } };
+    writeFiles(folder.file('website'), { 'sidebars.json': JSON.stringify(sidebars) });
+    await build();
+    expect((await found('create a tracer span in Guides'))[0]?.slice(0, 2)).toEqual([
+      'sdk/a/manual.md',
+      'Guides',
+    ]);
+  });
+
   it('leaves pages unchanged when only the text of an index page changes', async () => {
     await build();
     writeFiles(folder.file('docs'), { 'sdk/b/_index.md': '---\ntitle: Ruby\n---\nBegin here.\n' });

@@ -57,6 +57,9 @@ describe('siteRulesOf', () => {
       'other/a.mdx': 'A',
       'saurus/docusaurus.config.ts': '',
       'saurus/docs/a.mdx': 'A',
+      'beside/website/docusaurus.config.js': '',
+      'beside/docs/a.md': 'A',
+      'beside/README.md': 'A',
     }),
   );
 
@@ -86,6 +89,8 @@ describe('siteRulesOf', () => {
     ['mint/a.mdx', 'mintlify'],
     ['other/a.mdx', null],
     ['saurus/docs/a.mdx', 'docusaurus'],
+    ['beside/docs/a.md', 'docusaurus'],
+    ['beside/README.md', null],
   ])('finds for %s the rules of %s', (path, rules) => {
     expect(rulesOf(path)).toBe(rules);
   });

@@ -112,10 +112,12 @@ describe('walkFolder', () => {
         'en/a.md': '',
         'en/_sources/a.md': '',
         'en/_static/b.md': '',
+        'en/_modules/crane.html': '',
         'en/b/_static/c.md': '',
       });
       const reason: unknown = expect.stringContaining('Sphinx');
       expect(await walk()).toMatchObject([
+        { kind: 'skipped', path: 'en/_modules', reason, isProblem: false },
         { kind: 'skipped', path: 'en/_sources', reason, isProblem: false },
         { kind: 'skipped', path: 'en/_static', reason, isProblem: false },
         { kind: 'file', path: 'en/a.md' },

@@ -76,6 +76,10 @@ describe('readAddress', () => {
       expect(read('./docs.git#v2:guide')).toMatchObject({ kind: 'git', branch: 'v2', path: 'guide' });
       expect(read('work#main')).toMatchObject({ kind: 'git', address: address('work'), branch: 'main' });
       expect(read('work').kind).toBe('folder');
+      expect(read(`${address('work')}#main:docs`)).toMatchObject({
+        ...{ kind: 'git', name: 'work', address: address('work'), branch: 'main', path: 'docs' },
+      });
+      expect(read(address('work')).kind).toBe('folder');
       expect(read('c#').kind).toBe('folder');
     });
 

@@ -41,6 +41,19 @@ describe('readSourceList', () => {
     ]);
   });
 
+  it.each([
+    ['branch: v2.1', '2.1'],
+    ['branch: release/2.0', '2.0'],
+    ['branch: version-7.5-rc1', '7.5-rc1'],
+    ['branch: main', undefined],
+    ['branch: 7.10', '7.10'],
+    ['branch: 2024', undefined],
+    ['path: docs', undefined],
+  ])('takes the version of a repository with %s from its name: %s', async (place, version) => {
+    const [source] = await list(`  - { address: "https://git.example.com/a.git", ${place} }\n`);
+    expect([source?.branchVersion, source?.version]).toEqual([version, undefined]);
+  });
+
   it.each(['.', './', '../list/.'])('refuses its own folder %s, with the line', async (address) => {
     writeFiles(folder.path, { 'list/.pith.yaml': `include: []\nsources:\n  - { address: ${address} }\n` });
     await expect(readSourceList(folder.file('list'))).rejects.toThrow(

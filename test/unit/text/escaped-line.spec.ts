@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { escapedLine } from '../../../src/text/plain-line.js';
+import { codePoints } from '../../support/code-points.js';
 
 describe('escapedLine', () => {
   it.each([
@@ -21,7 +22,7 @@ describe('escapedLine', () => {
   it('returns one line of limited length without control characters for every text', () => {
     const steers = /[\p{Cc}\p{Cs}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/u;
     fc.assert(
-      fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
+      fc.property(fc.string({ unit: codePoints, maxLength: 200 }), (text) => {
         const line = escapedLine(text, 100);
         expect(line).not.toMatch(steers);
         expect(line.length).toBeLessThan(640);

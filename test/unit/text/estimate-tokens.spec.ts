@@ -3,6 +3,7 @@ import { delimiter, join, resolve } from 'node:path';
 import fc from 'fast-check';
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { clipToTokens, estimateTokens } from '../../../src/text/estimate-tokens.js';
+import { codePoints } from '../../support/code-points.js';
 
 const realTokens = (text: string): number => encode(text, { disallowedSpecial: new Set() }).length;
 
@@ -77,7 +78,7 @@ describe('estimateTokens', () => {
   const numRuns = 150;
 
   it.each([
-    ['any Unicode', fc.string({ unit: 'binary', maxLength: 200 })],
+    ['any Unicode', fc.string({ unit: codePoints, maxLength: 200 })],
     ['whole emoji and letters with marks', fc.string({ unit: 'grapheme', maxLength: 200 })],
     ['lone surrogates', fc.array(fc.integer({ min: 0, max: 0xffff })).map((a) => String.fromCharCode(...a))],
     ['lower-case letters', lettersOf(LOWER)],
@@ -95,7 +96,7 @@ describe('estimateTokens', () => {
 
   it('never decreases when a text grows', () => {
     const grows = (a: string, b: string): boolean => estimateTokens(a) <= estimateTokens(a + b);
-    fc.assert(fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), grows));
+    fc.assert(fc.property(fc.string({ unit: codePoints }), fc.string({ unit: codePoints }), grows));
   });
 });
 
@@ -160,6 +161,6 @@ describe('clipToTokens', () => {
   it('keeps every prefix within its budget', () => {
     const fits = (text: string, maxTokens: number): boolean =>
       estimateTokens(text.slice(0, clipToTokens(text, maxTokens))) <= maxTokens;
-    fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 300 }), fc.nat(200), fits));
+    fc.assert(fc.property(fc.string({ unit: codePoints, maxLength: 300 }), fc.nat(200), fits));
   });
 });

@@ -11,6 +11,8 @@ const LEDGER_ID = 0x5069746c;
 /** Increment when the tables change. */
 const LEDGER_VERSION = 1;
 
+export const LEDGER_KIND = { id: LEDGER_ID, version: LEDGER_VERSION };
+
 /**
  * How long one attempt waits for another process (ms). Short, because SQLite looks ever less often while it waits, and
  * waiting in native code can't be interrupted. Callers try again.

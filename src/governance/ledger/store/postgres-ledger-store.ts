@@ -41,7 +41,7 @@ const failuresIn = (place: string): LedgerFailures => ({
   otherSecret: () =>
     new BackendUnavailableError(`The ledger in ${place} was written with another server secret.`, {
       reason: 'ledger_other_secret',
-      hint: 'Set PITH_SECRET to the secret of this ledger, the same on all replicas, or name another database in PITH_GOVERNANCE_DATABASE.',
+      hint: 'Set PITH_SECRET to the secret of this ledger, the same on all replicas, or name another database in PITH_DATABASE or PITH_GOVERNANCE_DATABASE.',
     }),
 });
 

@@ -179,7 +179,7 @@ export class ToolHistoryController {
       throw new AdminFailure(
         'NOT_FOUND',
         'No definition of this tool is stored.',
-        'Servers with PITH_GOVERNANCE_FILE or PITH_GOVERNANCE_DATABASE store the definitions of their tools when they start.',
+        'Servers with PITH_GOVERNANCE_FILE, PITH_DATABASE or PITH_GOVERNANCE_DATABASE store the definitions of their tools when they start.',
       );
     return toolHistoryPage(name, definitions, this.server.frame);
   }

@@ -1,6 +1,7 @@
 import { parseDocument } from 'yaml';
 import { decodeSource } from '../../reading/decode-source.js';
 import { MalformedDocumentError } from '../../reading/parsed-document.js';
+import { hasNestedKeys } from '../../reading/written-yaml.js';
 import type { ConvertedText } from '../converted-text.js';
 import { htmlPage } from '../html-text.js';
 import { isJsonObject, type JsonObject, textIn } from '../json-object.js';
@@ -50,6 +51,8 @@ function parsedJson(text: string): unknown {
 }
 
 function parsedYaml(text: string): unknown {
+  // Brackets can stand in descriptions, so they are not counted; too many end as an error of the parser.
+  if (hasNestedKeys(text)) throw new MalformedDocumentError(0, 'its YAML is nested too deeply');
   const document = parseDocument(text, { uniqueKeys: false, logLevel: 'silent' });
   const [error] = document.errors;
   if (error)

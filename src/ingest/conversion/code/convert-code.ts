@@ -78,9 +78,10 @@ class CodeFile {
     const place = { owner: '', around: root.type, isShown: true, isExported: false };
     this.walk(root, place, { depth: 0 });
     const parts = [this.about, ...this.sections].filter((part) => part !== '');
+    const leftOut = root.hasError ? ['its syntax has errors, so declarations can be missing'] : [];
     return parts.length === 0
-      ? nothing
-      : { ...nothing, text: [`# \`${path.replace(/[`\n]/g, ' ')}\``, ...parts].join('\n\n') };
+      ? { ...nothing, leftOut }
+      : { ...nothing, leftOut, text: [`# \`${path.replace(/[`\n]/g, ' ')}\``, ...parts].join('\n\n') };
   }
 
   /** `//!` of Rust, and the comment of JavaScript that says it is about the file. */
@@ -113,7 +114,8 @@ class CodeFile {
         continue;
       }
       if (node.type === 'attribute_item') continue;
-      const kind = this.language.kinds.get(node.type);
+      // In a part with errors, whole declarations can stand where they can't be otherwise.
+      const kind = node.type === 'ERROR' ? 'inside' : this.language.kinds.get(node.type);
       const comment = kind ? this.commentBefore(node, comments) : '';
       comments = [];
       if (!kind) continue;

@@ -1,6 +1,7 @@
-import { type Database, type Row, text } from '../../../sqlite/driver.js';
+import { text } from '../../../sqlite/driver.js';
+import { IN_SPACE, spaceValues, type Sql, type WorkRow } from '../../work-database.port.js';
 import type { WorkSpace } from '../../work-space.js';
-import { charge, chargeRow, USAGE_TABLE } from '../substrate-usage.js';
+import { charge, chargeRow } from '../substrate-usage.js';
 
 /** Stored bytes, without the bytes. */
 export interface StoredArtifact {
@@ -36,7 +37,7 @@ export interface ByteRange {
  * The chunks of an artifact have its `content` as their key. Until the artifact is complete, the key has a row in
  * `substrate_upload`, and no row in `substrate_artifact`. Keys are never used twice.
  */
-export const ARTIFACT_TABLES = `${USAGE_TABLE};
+export const ARTIFACT_TABLES = `
   CREATE TABLE IF NOT EXISTS substrate_upload (content INTEGER PRIMARY KEY AUTOINCREMENT, project TEXT NOT NULL,
     environment TEXT NOT NULL, bytes INTEGER NOT NULL, touched_at INTEGER NOT NULL);
   CREATE TABLE IF NOT EXISTS substrate_chunk (content INTEGER NOT NULL, number INTEGER NOT NULL, bytes BLOB NOT NULL,
@@ -60,80 +61,80 @@ interface StagingTerms {
   readonly now: number;
 }
 
-function beginUpload(database: Database, { space, now }: StagingTerms): StagedContent {
-  const row = database
-    .prepare(
-      `INSERT INTO substrate_upload (project, environment, bytes, touched_at) VALUES (?, ?, 0, ?) RETURNING content`,
-    )
-    .get(space.projectId, space.environment, now);
+async function beginUpload(sql: Sql, { space, now }: StagingTerms): Promise<StagedContent> {
+  const [row] = await sql(
+    `INSERT INTO substrate_upload (project, environment, bytes, touched_at)
+     VALUES (:projectId, :environment, 0, :now) RETURNING content`,
+    { ...spaceValues(space), now },
+  );
   return { key: Number(row?.['content']), chunks: 0, bytes: 0 };
 }
 
 /** Adds a chunk to an upload. @param staged  null for the first chunk @throws Error if the upload was removed meanwhile */
-export function stageChunk(
-  database: Database,
+export async function stageChunk(
+  sql: Sql,
   chunk: { readonly staged: StagedContent | null; readonly bytes: Uint8Array },
   terms: StagingTerms,
-): StagedContent {
-  const { key, chunks, bytes } = chunk.staged ?? beginUpload(database, terms);
+): Promise<StagedContent> {
+  const { key, chunks, bytes } = chunk.staged ?? (await beginUpload(sql, terms));
   const size = chunk.bytes.length;
-  const { changes } = database
-    .prepare('UPDATE substrate_upload SET bytes = bytes + ?, touched_at = ? WHERE content = ?')
-    .run(size, terms.now, key);
-  if (Number(changes) === 0) throw new Error('the upload was removed because it stood still');
+  const touched = await sql(
+    'UPDATE substrate_upload SET bytes = bytes + :size, touched_at = :now WHERE content = :key RETURNING content',
+    { size, now: terms.now, key },
+  );
+  if (touched.length === 0) throw new Error('the upload was removed because it stood still');
   if (size > 0) {
-    database
-      .prepare('INSERT INTO substrate_chunk (content, number, bytes) VALUES (?, ?, ?)')
-      .run(key, chunks, chunk.bytes);
+    await sql('INSERT INTO substrate_chunk (content, number, bytes) VALUES (:key, :chunks, :bytes)', {
+      ...{ key, chunks, bytes: chunk.bytes },
+    });
   }
-  charge(database, terms.space, { bytes: size, max: terms.max });
+  await charge(sql, terms.space, { bytes: size, max: terms.max });
   return { key, chunks: chunks + 1, bytes: bytes + size };
 }
 
 /** Makes an artifact of a complete upload. @throws BudgetExceededError `substrate_full` */
-export function publishUpload(
-  database: Database,
-  staged: StagedContent,
+export async function publishUpload(
+  sql: Sql,
+  { key, bytes }: StagedContent,
   artifact: Pick<NewArtifact, 'mediaType' | 'publishedBy'> & StagingTerms & { sha256: string },
-): void {
+): Promise<void> {
   const { space, sha256, mediaType, publishedBy, max, now } = artifact;
-  const { projectId, environment } = space;
-  const row = [projectId, environment, sha256, staged.bytes, mediaType, publishedBy, now, staged.key];
-  database
-    .prepare(
-      `INSERT INTO substrate_artifact (project, environment, sha256, size, media_type, principal, published_at, content)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-    )
-    .run(...row);
-  chargeRow(database, space, { row, max });
-  database.prepare('DELETE FROM substrate_upload WHERE content = ?').run(staged.key);
+  const row = { ...spaceValues(space), sha256, bytes, mediaType, publishedBy, now, key };
+  await sql(
+    `INSERT INTO substrate_artifact (project, environment, sha256, size, media_type, principal, published_at, content)
+     VALUES (:projectId, :environment, :sha256, :bytes, :mediaType, :publishedBy, :now, :key)`,
+    row,
+  );
+  await chargeRow(sql, space, { row, max });
+  await sql('DELETE FROM substrate_upload WHERE content = :key', { key });
 }
 
 /** Removes an upload that is not complete, with its chunks. */
-export function removeUpload(database: Database, key: number): void {
-  const row = database
-    .prepare('DELETE FROM substrate_upload WHERE content = ? RETURNING project, environment, bytes')
-    .get(key);
+export async function removeUpload(sql: Sql, key: number): Promise<void> {
+  const [row] = await sql(
+    'DELETE FROM substrate_upload WHERE content = :key RETURNING project, environment, bytes',
+    { key },
+  );
   if (!row) return;
-  database.prepare('DELETE FROM substrate_chunk WHERE content = ?').run(key);
+  await sql('DELETE FROM substrate_chunk WHERE content = :key', { key });
   const space = { projectId: text(row['project']), environment: text(row['environment']) };
-  charge(database, space, { bytes: -Number(row['bytes']), max: 0 });
+  await charge(sql, space, { bytes: -Number(row['bytes']), max: 0 });
 }
 
 /** Removes uploads of processes that ended. @param before  ms since the epoch */
-export function removeOldUploads(database: Database, before: number): void {
-  const old = database.prepare('SELECT content FROM substrate_upload WHERE touched_at < ?').all(before);
-  for (const { content } of old) removeUpload(database, Number(content));
+export async function removeOldUploads(sql: Sql, before: number): Promise<void> {
+  const old = await sql('SELECT content FROM substrate_upload WHERE touched_at < :before', { before });
+  for (const { content } of old) await removeUpload(sql, Number(content));
 }
 
 /** The row of an artifact; undefined for an unknown one. */
-export function artifactRow(database: Database, space: WorkSpace, sha256: string): Row | undefined {
-  return database
-    .prepare('SELECT * FROM substrate_artifact WHERE project = ? AND environment = ? AND sha256 = ?')
-    .get(space.projectId, space.environment, sha256);
+export async function artifactRow(sql: Sql, space: WorkSpace, sha256: string): Promise<WorkRow | undefined> {
+  const statement = `SELECT * FROM substrate_artifact WHERE ${IN_SPACE} AND sha256 = :sha256`;
+  const [row] = await sql(statement, { ...spaceValues(space), sha256 });
+  return row;
 }
 
-export function artifactOf(row: Row): StoredArtifact {
+export function artifactOf(row: WorkRow): StoredArtifact {
   return {
     sha256: text(row['sha256']),
     sizeBytes: Number(row['size']),

@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { bytesOrNull, text } from '../../../sqlite/driver.js';
-import { StoreFile } from '../../../sqlite/stores/store-file.js';
-import { type BoundedWorkPlace, WORK_STORE, type WorkSpace } from '../../work-space.js';
+import { bytesOrNull } from '../../../sqlite/driver.js';
+import { type BoundedWork, IN_SPACE, isOneOf, spaceValues, type WorkRow } from '../../work-database.port.js';
+import type { WorkSpace } from '../../work-space.js';
 import { artifactDamaged, artifactTooLarge, unknownArtifact, wrongSha256 } from '../substrate-failures.js';
 import {
-  ARTIFACT_TABLES,
   artifactOf,
   artifactRow,
   type ByteParts,
@@ -78,12 +77,9 @@ const ABANDONED_MS = 600_000;
  * BackendUnavailableError if the store can't be used.
  */
 export class ArtifactStore {
-  private readonly store: StoreFile;
   private readonly checked = new CheckedChunks();
 
-  constructor(private readonly options: BoundedWorkPlace) {
-    this.store = new StoreFile({ kind: WORK_STORE, ...options, tables: ARTIFACT_TABLES });
-  }
+  constructor(private readonly work: BoundedWork) {}
 
   /**
    * Stores bytes while they arrive. They exist when the promise resolves, and are on the disk then. If anything fails,
@@ -118,25 +114,19 @@ export class ArtifactStore {
   }
 
   /** @returns null for an unknown one */
-  find(space: WorkSpace, sha256: string): Promise<StoredArtifact | null> {
-    return this.store.read((database) => {
-      const row = artifactRow(database, space, sha256);
-      return row ? artifactOf(row) : null;
-    });
+  async find(space: WorkSpace, sha256: string): Promise<StoredArtifact | null> {
+    const row = await this.row(space, sha256);
+    return row ? artifactOf(row) : null;
   }
 
   /** Those of the given SHA-256 that are not stored, each once, in their order. */
-  missing({ projectId, environment }: WorkSpace, sha256s: readonly string[]): Promise<string[]> {
-    return this.store.read((database) =>
-      database
-        .prepare(
-          `SELECT value FROM json_each(:given) WHERE NOT EXISTS (SELECT 1 FROM substrate_artifact
-             WHERE project = :projectId AND environment = :environment AND sha256 = value)
-           GROUP BY value ORDER BY min(key)`,
-        )
-        .all({ given: JSON.stringify(sha256s), projectId, environment })
-        .map(({ value }) => text(value)),
-    );
+  async missing(space: WorkSpace, sha256s: readonly string[]): Promise<string[]> {
+    const given = [...new Set(sha256s)];
+    const { condition, values } = isOneOf('sha256', given);
+    const statement = `SELECT sha256 FROM substrate_artifact WHERE ${IN_SPACE} AND ${condition}`;
+    const rows = await this.work.database.read((sql) => sql(statement, { ...spaceValues(space), ...values }));
+    const stored = new Set(rows.map(({ sha256 }) => sha256));
+    return given.filter((sha256) => !stored.has(sha256));
   }
 
   /**
@@ -144,7 +134,7 @@ export class ArtifactStore {
    * @throws InvalidArgumentError `artifact_not_found`; BackendUnavailableError `artifact_damaged`
    */
   async *read(space: WorkSpace, sha256: string): AsyncGenerator<Uint8Array> {
-    const row = await this.store.read((database) => artifactRow(database, space, sha256));
+    const row = await this.row(space, sha256);
     if (!row) throw unknownArtifact(sha256);
     const hash = createHash('sha256');
     let held: Uint8Array | null = null;
@@ -165,7 +155,7 @@ export class ArtifactStore {
    * @throws as `read`
    */
   async slice(space: WorkSpace, sha256: string, { start, end }: ByteRange): Promise<Uint8Array> {
-    const row = await this.store.read((database) => artifactRow(database, space, sha256));
+    const row = await this.row(space, sha256);
     if (!row) throw unknownArtifact(sha256);
     const digests = await this.checked.digestsOf(sha256, () => this.read(space, sha256));
     const parts: Uint8Array[] = [];
@@ -178,29 +168,29 @@ export class ArtifactStore {
     return Buffer.concat(parts);
   }
 
-  async close(): Promise<void> {
-    this.store.close();
+  close(): Promise<void> {
+    return this.work.database.close();
   }
 
-  private chunk(content: number, number: number): Promise<Uint8Array | null> {
-    return this.store.read((database) =>
-      bytesOrNull(
-        database
-          .prepare('SELECT bytes FROM substrate_chunk WHERE content = ? AND number = ?')
-          .get(content, number)?.['bytes'],
-      ),
-    );
+  private row(space: WorkSpace, sha256: string): Promise<WorkRow | undefined> {
+    return this.work.database.read((sql) => artifactRow(sql, space, sha256));
+  }
+
+  private async chunk(content: number, number: number): Promise<Uint8Array | null> {
+    const statement = 'SELECT bytes FROM substrate_chunk WHERE content = :content AND number = :number';
+    const [row] = await this.work.database.read((sql) => sql(statement, { content, number }));
+    return bytesOrNull(row?.['bytes']);
   }
 
   private termsOf(space: WorkSpace) {
-    return { space, max: this.options.maxBytes, now: this.options.now() };
+    return { space, max: this.work.maxBytes, now: this.work.now() };
   }
 
   private stage(space: WorkSpace, staged: StagedContent | null, bytes: Uint8Array): Promise<StagedContent> {
-    return this.store.write((database) => {
+    return this.work.database.write(async (sql) => {
       const terms = this.termsOf(space);
-      if (!staged) removeOldUploads(database, terms.now - ABANDONED_MS);
-      return stageChunk(database, { staged, bytes }, terms);
+      if (!staged) await removeOldUploads(sql, terms.now - ABANDONED_MS);
+      return stageChunk(sql, { staged, bytes }, terms);
     });
   }
 
@@ -210,17 +200,17 @@ export class ArtifactStore {
     last: Uint8Array,
   ): Promise<StoredArtifact> {
     const { space, sha256 } = artifact;
-    return this.store.write((database) => {
-      const known = artifactRow(database, space, sha256);
+    return this.work.database.write(async (sql) => {
+      const known = await artifactRow(sql, space, sha256);
       if (known) {
-        if (staged) removeUpload(database, staged.key);
+        if (staged) await removeUpload(sql, staged.key);
         return artifactOf(known);
       }
       const terms = this.termsOf(space);
-      if (!staged) removeOldUploads(database, terms.now - ABANDONED_MS);
-      const complete = stageChunk(database, { staged, bytes: last }, terms);
-      publishUpload(database, complete, { ...artifact, ...terms });
-      const row = artifactRow(database, space, sha256);
+      if (!staged) await removeOldUploads(sql, terms.now - ABANDONED_MS);
+      const complete = await stageChunk(sql, { staged, bytes: last }, terms);
+      await publishUpload(sql, complete, { ...artifact, ...terms });
+      const row = await artifactRow(sql, space, sha256);
       if (!row) throw unknownArtifact(sha256);
       return artifactOf(row);
     });
@@ -228,6 +218,6 @@ export class ArtifactStore {
 
   /** If this fails too, the chunks are removed with those of other abandoned uploads. */
   private async discard({ key }: StagedContent): Promise<void> {
-    await this.store.write((database) => removeUpload(database, key)).catch(() => undefined);
+    await this.work.database.write((sql) => removeUpload(sql, key)).catch(() => undefined);
   }
 }

@@ -1,7 +1,7 @@
-import { type Database, type Row, text, textOrNull } from '../../../sqlite/driver.js';
-import { StoreFile } from '../../../sqlite/stores/store-file.js';
-import { type BoundedWorkPlace, WORK_STORE, type WorkSpace } from '../../work-space.js';
-import { chargeRow, USAGE_TABLE } from '../substrate-usage.js';
+import { text, textOrNull } from '../../../sqlite/driver.js';
+import { type BoundedWork, IN_SPACE, spaceValues, type Sql, type WorkRow } from '../../work-database.port.js';
+import type { WorkSpace } from '../../work-space.js';
+import { chargeRow } from '../substrate-usage.js';
 
 /** A manifest, without its entries. Their JSON is an artifact with the same SHA-256. */
 export interface ManifestFacts {
@@ -25,12 +25,12 @@ interface ChainPart {
   readonly limit: number;
 }
 
-const TABLES = `${USAGE_TABLE};
+export const MANIFEST_TABLES = `
   CREATE TABLE IF NOT EXISTS substrate_manifest (project TEXT NOT NULL, environment TEXT NOT NULL, sha256 TEXT NOT NULL,
     parent TEXT, message TEXT NOT NULL, entries INTEGER NOT NULL, principal TEXT NOT NULL, created_at INTEGER NOT NULL,
     PRIMARY KEY (project, environment, sha256)) WITHOUT ROWID`;
 
-function manifestFacts(row: Row): ManifestFacts {
+function manifestFacts(row: WorkRow): ManifestFacts {
   return {
     sha256: text(row['sha256']),
     parent: textOrNull(row['parent']),
@@ -41,20 +41,23 @@ function manifestFacts(row: Row): ManifestFacts {
   };
 }
 
-function findManifest(database: Database, space: WorkSpace, sha256: string): ManifestFacts | null {
-  const row = database
-    .prepare('SELECT * FROM substrate_manifest WHERE project = ? AND environment = ? AND sha256 = ?')
-    .get(space.projectId, space.environment, sha256);
+async function findManifest(sql: Sql, space: WorkSpace, sha256: string): Promise<ManifestFacts | null> {
+  const statement = `SELECT * FROM substrate_manifest WHERE ${IN_SPACE} AND sha256 = :sha256`;
+  const [row] = await sql(statement, { ...spaceValues(space), sha256 });
   return row ? manifestFacts(row) : null;
 }
 
+const CHAIN = `WITH RECURSIVE chain (step, sha256, parent) AS (
+    SELECT 0, sha256, parent FROM substrate_manifest WHERE ${IN_SPACE} AND sha256 = :sha256
+    UNION ALL
+    SELECT step + 1, next.sha256, next.parent FROM chain JOIN substrate_manifest AS next ON next.sha256 = chain.parent
+      WHERE ${IN_SPACE} AND step + 1 < :end)
+  SELECT manifest.* FROM chain JOIN substrate_manifest AS manifest ON manifest.sha256 = chain.sha256
+    WHERE ${IN_SPACE} AND step >= :offset ORDER BY step`;
+
 /** Knows which artifacts are manifests, and their parents. All methods throw BackendUnavailableError if the store can't be used. */
 export class ManifestStore {
-  private readonly store: StoreFile;
-
-  constructor(private readonly options: BoundedWorkPlace) {
-    this.store = new StoreFile({ kind: WORK_STORE, ...options, tables: TABLES });
-  }
+  constructor(private readonly work: BoundedWork) {}
 
   /**
    * Notes a manifest. One that is known stays as it is.
@@ -62,54 +65,35 @@ export class ManifestStore {
    * @throws BudgetExceededError `substrate_full`
    */
   note(space: WorkSpace, manifest: Omit<ManifestFacts, 'createdAt'>): Promise<ManifestFacts> {
-    const { projectId, environment } = space;
-    const { sha256, parent, message, entries, createdBy } = manifest;
-    const { maxBytes: max, now } = this.options;
-    return this.store.write((database) => {
-      const known = findManifest(database, space, sha256);
+    const { database, maxBytes: max, now } = this.work;
+    return database.write(async (sql) => {
+      const known = await findManifest(sql, space, manifest.sha256);
       if (known) return known;
-      const createdAt = now();
-      const row = [projectId, environment, sha256, parent, message, entries, createdBy, createdAt];
-      database
-        .prepare(
-          `INSERT INTO substrate_manifest (project, environment, sha256, parent, message, entries, principal, created_at)
-           VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-        )
-        .run(...row);
-      chargeRow(database, space, { row, max });
-      return { ...manifest, createdAt };
+      const created = { ...manifest, createdAt: now() };
+      const row = { ...spaceValues(space), ...created };
+      await sql(
+        `INSERT INTO substrate_manifest (project, environment, sha256, parent, message, entries, principal, created_at)
+         VALUES (:projectId, :environment, :sha256, :parent, :message, :entries, :createdBy, :createdAt)`,
+        row,
+      );
+      await chargeRow(sql, space, { row, max });
+      return created;
     });
   }
 
   /** @returns null for an unknown one */
   find(space: WorkSpace, sha256: string): Promise<ManifestFacts | null> {
-    return this.store.read((database) => findManifest(database, space, sha256));
+    return this.work.database.read((sql) => findManifest(sql, space, sha256));
   }
 
   /** The manifest, its parent, and so on. @returns [] for an unknown one */
-  chain(
-    { projectId, environment }: WorkSpace,
-    sha256: string,
-    { offset, limit }: ChainPart,
-  ): Promise<ManifestFacts[]> {
-    return this.store.read((database) =>
-      database
-        .prepare(
-          `WITH RECURSIVE chain (step, sha256) AS (
-             VALUES (0, :sha256)
-             UNION ALL
-             SELECT step + 1, parent FROM chain JOIN substrate_manifest USING (sha256)
-               WHERE project = :projectId AND environment = :environment AND parent IS NOT NULL
-                 AND step + 1 < :end)
-           SELECT substrate_manifest.* FROM chain JOIN substrate_manifest USING (sha256)
-             WHERE project = :projectId AND environment = :environment AND step >= :offset ORDER BY step`,
-        )
-        .all({ sha256, projectId, environment, offset, end: offset + limit })
-        .map(manifestFacts),
-    );
+  async chain(space: WorkSpace, sha256: string, { offset, limit }: ChainPart): Promise<ManifestFacts[]> {
+    const values = { ...spaceValues(space), sha256, offset, end: offset + limit };
+    const rows = await this.work.database.read((sql) => sql(CHAIN, values));
+    return rows.map(manifestFacts);
   }
 
-  async close(): Promise<void> {
-    this.store.close();
+  close(): Promise<void> {
+    return this.work.database.close();
   }
 }

@@ -1,9 +1,9 @@
 import type { PointerName } from '../../../core/ports/index-source.js';
-import { type Database, type Row, text, textOrNull } from '../../../sqlite/driver.js';
-import { StoreFile } from '../../../sqlite/stores/store-file.js';
-import { type BoundedWorkPlace, WORK_STORE, type WorkSpace } from '../../work-space.js';
+import { text, textOrNull } from '../../../sqlite/driver.js';
+import { type BoundedWork, IN_SPACE, spaceValues, type Sql, type WorkRow } from '../../work-database.port.js';
+import type { WorkSpace } from '../../work-space.js';
 import { pointerConflict, pointerExists, unknownPointer } from '../substrate-failures.js';
-import { chargeRow, USAGE_TABLE } from '../substrate-usage.js';
+import { chargeRow } from '../substrate-usage.js';
 
 export const POINTER_TYPES = ['bundle', 'corpus', 'snapshot'] as const;
 type PointerType = (typeof POINTER_TYPES)[number];
@@ -60,7 +60,7 @@ interface PointerQuery {
 }
 
 const OWNED = 'project TEXT NOT NULL, environment TEXT NOT NULL, namespace TEXT NOT NULL, name TEXT NOT NULL';
-const TABLES = `${USAGE_TABLE};
+export const POINTER_TABLES = `
   CREATE TABLE IF NOT EXISTS substrate_pointer (${OWNED}, type TEXT NOT NULL, description TEXT NOT NULL,
     manifest TEXT NOT NULL, version INTEGER NOT NULL, created_at INTEGER NOT NULL, moved_at INTEGER NOT NULL,
     PRIMARY KEY (project, environment, namespace, name)) WITHOUT ROWID;
@@ -68,17 +68,15 @@ const TABLES = `${USAGE_TABLE};
     principal TEXT NOT NULL, reason TEXT NOT NULL, at INTEGER NOT NULL,
     PRIMARY KEY (project, environment, namespace, name, version)) WITHOUT ROWID`;
 
-const IS_IN_SPACE = 'project = :projectId AND environment = :environment';
-const IS_NAMED = `${IS_IN_SPACE} AND namespace = :namespace AND name = :name`;
+const IS_NAMED = `${IN_SPACE} AND namespace = :namespace AND name = :name`;
 
-const keyOf = ({ projectId, environment }: WorkSpace, { namespace, name }: PointerName) => ({
-  projectId,
-  environment,
+const keyOf = (space: WorkSpace, { namespace, name }: PointerName) => ({
+  ...spaceValues(space),
   namespace,
   name,
 });
 
-function pointerOf(row: Row): Pointer {
+function pointerOf(row: WorkRow): Pointer {
   const type = POINTER_TYPES.find((each) => each === row['type']);
   if (!type) throw new Error(`unknown type of a pointer: ${String(row['type'])}`);
   return {
@@ -93,7 +91,7 @@ function pointerOf(row: Row): Pointer {
   };
 }
 
-function moveOf(row: Row): PointerMove {
+function moveOf(row: WorkRow): PointerMove {
   return {
     version: Number(row['version']),
     oldSha256: textOrNull(row['old']),
@@ -104,27 +102,34 @@ function moveOf(row: Row): PointerMove {
   };
 }
 
-function findPointer(database: Database, space: WorkSpace, name: PointerName): Pointer | null {
-  const row = database.prepare(`SELECT * FROM substrate_pointer WHERE ${IS_NAMED}`).get(keyOf(space, name));
+async function findPointer(sql: Sql, space: WorkSpace, name: PointerName): Promise<Pointer | null> {
+  const statement = `SELECT * FROM substrate_pointer WHERE ${IS_NAMED}`;
+  const [row] = await sql(statement, keyOf(space, name));
   return row ? pointerOf(row) : null;
 }
 
+/** @throws InvalidArgumentError `pointer_not_found` */
+async function existing(sql: Sql, space: WorkSpace, name: PointerName): Promise<Pointer> {
+  const pointer = await findPointer(sql, space, name);
+  if (!pointer) throw unknownPointer(name);
+  return pointer;
+}
+
 /** @param max  limit of the space, in bytes */
-function insertMove(
-  database: Database,
+async function insertMove(
+  sql: Sql,
   space: WorkSpace,
   { max, ...move }: PointerName & PointerMove & { readonly max: number },
-): void {
+): Promise<void> {
   const { version, oldSha256, newSha256, by, reason, at } = move;
   const row = { ...keyOf(space, move), version, oldSha256, newSha256, by, reason, at };
-  database
-    .prepare(
-      `INSERT INTO substrate_pointer_move
-         (project, environment, namespace, name, version, old, new, principal, reason, at)
-       VALUES (:projectId, :environment, :namespace, :name, :version, :oldSha256, :newSha256, :by, :reason, :at)`,
-    )
-    .run(row);
-  chargeRow(database, space, { row, max });
+  await sql(
+    `INSERT INTO substrate_pointer_move
+       (project, environment, namespace, name, version, old, new, principal, reason, at)
+     VALUES (:projectId, :environment, :namespace, :name, :version, :oldSha256, :newSha256, :by, :reason, :at)`,
+    row,
+  );
+  await chargeRow(sql, space, { row, max });
 }
 
 /**
@@ -132,32 +137,27 @@ function insertMove(
  * methods throw BackendUnavailableError if the store can't be used.
  */
 export class PointerStore {
-  private readonly store: StoreFile;
-
-  constructor(private readonly options: BoundedWorkPlace) {
-    this.store = new StoreFile({ kind: WORK_STORE, ...options, tables: TABLES });
-  }
+  constructor(private readonly work: BoundedWork) {}
 
   /** @throws InvalidArgumentError `pointer_exists` with the current manifest; BudgetExceededError `substrate_full` */
   create(space: WorkSpace, pointer: NewPointer): Promise<Pointer> {
-    return this.store.write((database) => {
-      const existing = findPointer(database, space, pointer);
-      if (existing) throw pointerExists(existing);
-      const { now, maxBytes: max } = this.options;
+    const { database, now, maxBytes: max } = this.work;
+    return database.write(async (sql) => {
+      const known = await findPointer(sql, space, pointer);
+      if (known) throw pointerExists(known);
       const at = now();
       const { type, description, manifestSha256 } = pointer;
       const row = { ...keyOf(space, pointer), type, description, manifestSha256, at };
-      database
-        .prepare(
-          `INSERT INTO substrate_pointer
-             (project, environment, namespace, name, type, description, manifest, version, created_at, moved_at)
-           VALUES (:projectId, :environment, :namespace, :name, :type, :description, :manifestSha256, 1, :at, :at)`,
-        )
-        .run(row);
-      chargeRow(database, space, { row, max });
+      await sql(
+        `INSERT INTO substrate_pointer
+           (project, environment, namespace, name, type, description, manifest, version, created_at, moved_at)
+         VALUES (:projectId, :environment, :namespace, :name, :type, :description, :manifestSha256, 1, :at, :at)`,
+        row,
+      );
+      await chargeRow(sql, space, { row, max });
       const move = { version: 1, oldSha256: null, newSha256: manifestSha256, at };
-      insertMove(database, space, { ...pointer, ...move, max });
-      return this.existing(database, space, pointer);
+      await insertMove(sql, space, { ...pointer, ...move, max });
+      return existing(sql, space, pointer);
     });
   }
 
@@ -167,67 +167,52 @@ export class PointerStore {
    *   `substrate_full`
    */
   advance(space: WorkSpace, advance: PointerAdvance): Promise<Pointer> {
-    return this.store.write((database) => {
-      const current = this.existing(database, space, advance);
+    const { database, now, maxBytes: max } = this.work;
+    return database.write(async (sql) => {
+      const current = await existing(sql, space, advance);
       const { expectedSha256, newSha256 } = advance;
       if (current.manifestSha256 !== expectedSha256) throw pointerConflict(current);
       const version = current.version + 1;
-      const { now, maxBytes: max } = this.options;
       const at = now();
-      database
-        .prepare(
-          `UPDATE substrate_pointer SET manifest = :newSha256, version = :version, moved_at = :at WHERE ${IS_NAMED}`,
-        )
-        .run({ ...keyOf(space, advance), newSha256, version, at });
-      insertMove(database, space, { ...advance, version, oldSha256: expectedSha256, at, max });
-      return this.existing(database, space, advance);
+      await sql(
+        `UPDATE substrate_pointer SET manifest = :newSha256, version = :version, moved_at = :at WHERE ${IS_NAMED}`,
+        { ...keyOf(space, advance), newSha256, version, at },
+      );
+      await insertMove(sql, space, { ...advance, version, oldSha256: expectedSha256, at, max });
+      return existing(sql, space, advance);
     });
   }
 
   /** @returns null for an unknown one */
   find(space: WorkSpace, name: PointerName): Promise<Pointer | null> {
-    return this.store.read((database) => findPointer(database, space, name));
+    return this.work.database.read((sql) => findPointer(sql, space, name));
   }
 
   /** By namespace and name. */
-  list(space: WorkSpace, { namespace, type, offset, limit }: PointerQuery): Promise<Pointer[]> {
-    const { projectId, environment } = space;
-    return this.store.read((database) =>
-      database
-        .prepare(
-          `SELECT * FROM substrate_pointer WHERE ${IS_IN_SPACE}
-             AND (:namespace IS NULL OR namespace = :namespace) AND (:type IS NULL OR type = :type)
-           ORDER BY namespace, name LIMIT :limit OFFSET :offset`,
-        )
-        .all({ projectId, environment, namespace, type, offset, limit })
-        .map(pointerOf),
-    );
+  async list(space: WorkSpace, { namespace, type, ...page }: PointerQuery): Promise<Pointer[]> {
+    const filters = { ...(namespace !== null && { namespace }), ...(type !== null && { type }) };
+    const conditions = [IN_SPACE, ...Object.keys(filters).map((name) => `${name} = :${name}`)];
+    const statement = `SELECT * FROM substrate_pointer WHERE ${conditions.join(' AND ')}
+      ORDER BY namespace, name LIMIT :limit OFFSET :offset`;
+    const values = { ...spaceValues(space), ...filters, ...page };
+    const rows = await this.work.database.read((sql) => sql(statement, values));
+    return rows.map(pointerOf);
   }
 
   /** Latest first. @param beforeVersion  only moves before this version; null for all */
-  moves(
+  async moves(
     space: WorkSpace,
     name: PointerName,
     { beforeVersion, limit }: { readonly beforeVersion: number | null; readonly limit: number },
   ): Promise<PointerMove[]> {
-    return this.store.read((database) =>
-      database
-        .prepare(
-          `SELECT * FROM substrate_pointer_move WHERE ${IS_NAMED}
-             AND (:beforeVersion IS NULL OR version < :beforeVersion) ORDER BY version DESC LIMIT :limit`,
-        )
-        .all({ ...keyOf(space, name), beforeVersion, limit })
-        .map(moveOf),
-    );
+    const statement = `SELECT * FROM substrate_pointer_move WHERE ${IS_NAMED} AND version < :before
+      ORDER BY version DESC LIMIT :limit`;
+    const values = { ...keyOf(space, name), before: beforeVersion ?? Number.MAX_SAFE_INTEGER, limit };
+    const rows = await this.work.database.read((sql) => sql(statement, values));
+    return rows.map(moveOf);
   }
 
-  async close(): Promise<void> {
-    this.store.close();
-  }
-
-  private existing(database: Database, space: WorkSpace, name: PointerName): Pointer {
-    const pointer = findPointer(database, space, name);
-    if (!pointer) throw unknownPointer(name);
-    return pointer;
+  close(): Promise<void> {
+    return this.work.database.close();
   }
 }

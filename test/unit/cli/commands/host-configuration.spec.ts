@@ -7,6 +7,8 @@ const TARGET = {
   node: '/usr/bin/node',
   indexFile: 'C:\\docs\\index.sqlite',
   docs: null,
+  allowedHosts: [],
+  secret: undefined,
 };
 const ARGS = ['/opt/my pith/bin/pith.js', 'stdio', '--index', 'C:\\docs\\index.sqlite'];
 /** The JSON values in a text, in order. */
@@ -44,6 +46,17 @@ describe('hostConfiguration', () => {
 });
 
 describe('hostServer', () => {
+  it('asks hosts inside, with a secret by its name, if both are given', () => {
+    const target = {
+      ...{ ...TARGET, docs: 'https://wiki.corp.example/' },
+      ...{ allowedHosts: ['wiki.corp.example', '10.0.0.7:8443'], secret: 'WIKI_TOKEN' },
+    };
+    expect(hostServer(target, 'linux').args.slice(1)).toEqual([
+      ...['stdio', '--docs', 'https://wiki.corp.example/', '--allow-host', 'wiki.corp.example'],
+      ...['--allow-host', '10.0.0.7:8443', '--secret', 'WIKI_TOKEN'],
+    ]);
+  });
+
   it('serves a folder if one is given', () => {
     expect(hostServer({ ...TARGET, docs: '/docs' }, 'linux').args.slice(1)).toEqual([
       'stdio',

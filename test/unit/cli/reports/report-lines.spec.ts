@@ -48,6 +48,7 @@ describe('reportLines', () => {
       '58 files in unsupported formats:',
       '  3 .org: convert it',
       '  10 .png, 9 .ts, 8 .a, 7 .b, 6 .c, 5 .d, 4 .e, 3 .f, 2 more kinds',
+      '  documentation in code is read if `include` names it: **/*.ts',
     ]);
   });
 

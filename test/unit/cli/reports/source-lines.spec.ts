@@ -33,10 +33,9 @@ describe('factsLines', () => {
     ]);
   });
 
-  it('has no pages for a folder, which has no copy', () => {
-    expect(factsLines([sourceWith({ kind: 'folder', state: 'ready', changes: null, pages: 0 })])).toEqual([
-      'handbook: ready',
-    ]);
+  it('has no pages for a folder that was not read yet', () => {
+    const folder = { kind: 'folder', state: 'ready', changes: null, pages: 0, checked_at: null } as const;
+    expect(factsLines([sourceWith(folder)])).toEqual(['handbook: ready']);
   });
 
   it('gives the problem and the advice', () => {
@@ -51,5 +50,11 @@ describe('stateLine', () => {
       'handbook (git https://git.example.com/handbook.git)',
       '  ready, 2 pages, checked 1 minute ago, changed 2 hours ago',
     ]);
+  });
+
+  it('says of a folder when it was read', () => {
+    expect(stateLine(sourceWith({ kind: 'folder', state: 'ready' }), NOON)[1]).toBe(
+      '  ready, 2 pages, read 1 minute ago',
+    );
   });
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { linkResolver } from '../../../../src/ingest/links/resolve-links.js';
 import { writtenLink } from '../../../../src/ingest/links/written-links.js';
+import { codePoints } from '../../../support/code-points.js';
 
 const PATHS = [
   'README.md',
@@ -259,7 +260,7 @@ describe('linkResolver', () => {
     const start = fc.constantFrom('', '/', '~/', './', '//', 'https://a/', 'https://a', 'x:', '\\');
     const href = fc.oneof(
       fc.tuple(start, path).map((parts) => parts.join('')),
-      fc.string({ unit: 'binary' }),
+      fc.string({ unit: codePoints }),
     );
     fc.assert(
       fc.property(fc.array(path, { minLength: 1 }), href, fc.array(href), (paths, link, sites) => {

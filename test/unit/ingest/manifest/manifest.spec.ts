@@ -15,6 +15,16 @@ const lineOf = (text: string): string | undefined =>
   /^docs\/\.pith\.yaml:(\d+):/.exec(refusalOf(text)?.message ?? '')?.[1];
 
 describe('openManifest', () => {
+  it.each([
+    ['keys in keys', `${'? '.repeat(400)}\n`, 'it is nested too deeply'],
+    ['brackets', `documents: ${'['.repeat(100_000)}`, 'it is nested too deeply'],
+    ['lists in one line', `documents:\n  ${'- '.repeat(100_000)}`, 'it is nested too deeply'],
+    ['aliases', `metadata: { a: &a b }\ninclude: [${'*a,'.repeat(2_000)}]`, 'more than 1000 aliases'],
+    ['characters', `# ${'a'.repeat(2_000_001)}`, 'it has more than 2000000 characters'],
+  ])('refuses too many %s at once', (_, text, problem) => {
+    expect(refusalOf(text)?.message).toContain(problem);
+  });
+
   it('reads every setting', () => {
     const text = [
       'project: harbour',

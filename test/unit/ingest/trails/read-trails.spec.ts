@@ -79,6 +79,10 @@ describe('readTrails of navigation files', () => {
       "// @ts-check\nconst sidebars = {\n  docs: ['a', {type: 'category', label: 'Guides', items: [{Deep: ['b/c']}],}],\n};\nmodule.exports = sidebars;\n",
     ],
     ['sidebars.json', '{"docs": {"Guides": [{"type": "category", "label": "Deep", "items": ["b/c"]}]}}'],
+    [
+      'website/sidebars.json',
+      '{"docs": {"Guides": [{"type": "category", "label": "Deep", "items": ["b/c"]}]}}',
+    ],
   ])('reads %s', (name, text) => {
     const files = { ...PAGES, 'docs/b/toc.yml': '- name: C\n  href: c.md\n', [name]: text };
     expect([trailIn(files, 'docs/b/c.md'), trailIn(files, 'docs/a.md')]).toEqual([['Guides', 'Deep'], []]);
@@ -121,6 +125,14 @@ describe('readTrails of navigation files', () => {
     const navigation = { path: 'mkdocs.yml', absolute: folder.file('site/mkdocs.yml'), above };
     const page = { path: 'manual/b/c.md', absolute: folder.file('site/docs/b/c.md') };
     expect(readTrails([page], [navigation])(page.path).trail).toEqual(['Guides']);
+  });
+
+  it('reads a file in the folder of a site beside the indexed one', () => {
+    writeFiles(folder.file('site'), { 'website/sidebars.json': '{"docs": {"Guides": ["b/c"]}}' });
+    const above = { folder: 'docs', prefix: 'manual/', beside: 'website' };
+    const sidebars = { path: 'sidebars.json', absolute: folder.file('site/website/sidebars.json'), above };
+    const page = { path: 'manual/b/c.md', absolute: folder.file('site/docs/b/c.md') };
+    expect(readTrails([page], [sidebars])(page.path).trail).toEqual(['Guides']);
   });
 
   it.each([

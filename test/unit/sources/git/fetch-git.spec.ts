@@ -103,6 +103,7 @@ describe('fetchGit', () => {
       'mkdocs.yml': 'nav: []',
       'config/_default/hugo.toml': 'title = "x"',
       'docs/en/antora.yml': 'name: x',
+      'website/sidebars.json': '{}',
       'docs/en/v1/guide/a.md': '# A',
       'other/mkdocs.yml': 'nav: []',
       'package.json': '{}',
@@ -115,7 +116,9 @@ describe('fetchGit', () => {
     expect(second.read('../../../mkdocs.yml')).toBe('nav: [a.md]');
     expect(second.read('../antora.yml')).toBe('name: x');
     expect(second.read('../../../config/_default/hugo.toml')).toContain('title');
-    expect(readdirSync(join(second.folder, '../../..')).sort()).toEqual(['config', 'docs', 'mkdocs.yml']);
+    expect(second.read('../../../website/sidebars.json')).toBe('{}');
+    const above = ['config', 'docs', 'mkdocs.yml', 'website'];
+    expect(readdirSync(join(second.folder, '../../..')).sort()).toEqual(above);
     expect(second.read('guide/a.md')).toBe('# A');
     const page = await fetch(sourceFor(`${repository.url}#main:docs/en/v1/guide/a.md`));
     expect(page.read('../../../../mkdocs.yml')).toContain('nav');

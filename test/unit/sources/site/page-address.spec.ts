@@ -99,12 +99,12 @@ describe('isPagePath', () => {
     expect(isPagePath(path)).toBe(true);
   });
 
-  it.each(['/a.png', '/a.JS', '/a.woff2', '/a.zip', '/a.xml', '/_sources/a.rst.txt'])(
-    'is false for %s',
-    (path) => {
-      expect(isPagePath(path)).toBe(false);
-    },
-  );
+  it.each([
+    ...['/a.png', '/a.JS', '/a.woff2', '/a.zip', '/a.xml', '/_sources/a.rst.txt'],
+    ...['/en/_modules/harbour/crane.html', '/_modules/harbour/crane/', '/_modules/'],
+  ])('is false for %s', (path) => {
+    expect(isPagePath(path)).toBe(false);
+  });
 });
 
 describe('pathFor', () => {

@@ -10,6 +10,7 @@ import { aCall, aCandidate, FixedIndex, SECRET } from '../../../support/builders
 import { registeredSchemas } from '../../../support/registered-schemas';
 import { somePassages } from '../../../support/some-passages';
 import { type TestFolder, testFolder } from '../../../support/test-folder';
+import { boundedWork } from '../../../support/work-stores.js';
 
 const TEXT = 'Set `max_retries` to 5.\nIt is\nread at start. It is read again.';
 
@@ -20,7 +21,7 @@ let service: ClaimsService;
 
 beforeEach(() => {
   folder = testFolder();
-  store = new ClaimStore({ file: folder.file('w.sqlite'), creates: true, maxBytes: 1e9, now: () => 0 });
+  store = new ClaimStore(boundedWork(folder.file('w.sqlite')));
   approvals = new SqliteApprovalStore({ file: folder.file('g.sqlite'), creates: true, now: () => 0 });
   const index = new FixedIndex([
     aCandidate({ section: { id: 'guide.md#use', text: TEXT } }),

@@ -5,9 +5,10 @@ import { CreateKbService } from '../../../../src/work/corpora/knowledge.service.
 import { UNKNOWN_SHA256 } from '../../../support/a-substrate.js';
 import { aCall } from '../../../support/builders.js';
 import { testFolder } from '../../../support/test-folder.js';
+import { workFile } from '../../../support/work-stores.js';
 
 const folder = testFolder();
-const store = new CorpusStore({ file: folder.file('work.sqlite'), creates: true });
+const store = new CorpusStore(workFile(folder.file('work.sqlite')));
 afterAll(async () => {
   await store.close();
   folder.remove();

@@ -5,6 +5,7 @@ import { RunStore } from '../../../../src/work/runs/run-store.js';
 import { aStart, TIME } from '../../../support/a-ledger.js';
 import { aRun, aRunEvent, aRunKey } from '../../../support/a-run.js';
 import { testFolder } from '../../../support/test-folder.js';
+import { workFile } from '../../../support/work-stores.js';
 
 const folder = testFolder();
 let store: RunStore;
@@ -32,7 +33,7 @@ const step = (): Promise<unknown> =>
   }));
 
 beforeEach(async () => {
-  store = new RunStore({ file: folder.file(`${++files}.sqlite`), creates: true });
+  store = new RunStore(workFile(folder.file(`${++files}.sqlite`)));
   [events, failure] = [[], null];
   await store.create(aRun(), aRunEvent(1));
 });

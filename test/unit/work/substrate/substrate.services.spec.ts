@@ -9,9 +9,10 @@ import { PointerStore } from '../../../../src/work/substrate/pointers/pointer-st
 import { joined, sha256Of, SPACE, UNKNOWN_SHA256 } from '../../../support/a-substrate.js';
 import { aCall, NOW, SECRET } from '../../../support/builders.js';
 import { testFolder } from '../../../support/test-folder.js';
+import { boundedWork } from '../../../support/work-stores.js';
 
 const folder = testFolder();
-const place = { file: folder.file('work.sqlite'), creates: true, now: () => NOW, maxBytes: 1e9 };
+const place = boundedWork(folder.file('work.sqlite'), { now: () => NOW });
 const artifactStore = new ArtifactStore(place);
 const manifestStore = new ManifestStore(place);
 const pointerStore = new PointerStore(place);

@@ -25,6 +25,18 @@ describe('codeConverter', () => {
     expect(await headings('a.py', 'class (:\n\ndef f():\n    """Docs."""\n')).toEqual(['## `f` {#L3}']);
   });
 
+  it.each([
+    ['a.ts', 'export class A {\n  /** Runs. */\n  run() {}\n  x( {{{\n}\n'],
+    ['a.py', 'class A(:\n  def run(self):\n    "Runs."\n\n  x = ((\n'],
+    ['a.java', 'class A {\n  /** Runs. */\n  public void run() {}\n  int x = ;;; }}} (\n}\n'],
+    ['a.rs', 'fn x( {{\n\n/// Runs.\npub fn run() {}\n'],
+  ])('finds the names in a part of %s with errors, and reports the errors: %j', async (path, source) => {
+    const convert = codeConverter(path.slice(2));
+    const { text, leftOut } = await convert(Buffer.from(source), path);
+    expect(leftOut).toEqual(['its syntax has errors, so declarations can be missing']);
+    expect(text).toMatch(/^## `(?:\w+\.)?run` /m);
+  });
+
   it('has the line of a declaration as the anchor of its section', async () => {
     const read = await readerFor('a.py', 'md');
     const page = await read?.(await markdown('a/__init__.py', 'def f(): pass\n\n\ndef __g__():\n    "G."\n'));

@@ -22,9 +22,11 @@ import {
 } from '../../../../support/a-substrate.js';
 import { aCall, NOW, SECRET } from '../../../../support/builders.js';
 import { testFolder } from '../../../../support/test-folder.js';
+import { boundedWork } from '../../../../support/work-stores.js';
 
 const folder = testFolder();
-const place = { file: folder.file('work.sqlite'), creates: true, now: () => NOW, maxBytes: 1e9 };
+const file = folder.file('work.sqlite');
+const place = boundedWork(file, { now: () => NOW });
 const artifacts = new ArtifactStore(place);
 const manifestStore = new ManifestStore(place);
 const pointerStore = new PointerStore(place);
@@ -32,7 +34,7 @@ const signing = { secret: SECRET, isLasting: true };
 const files = new ManifestFilesService(artifacts, manifestStore);
 const manifests = new ManifestService(artifacts, manifestStore, files, signing);
 const domains = Object.assign(new DomainsConfig(), {
-  workFile: place.file,
+  workFile: file,
   ingestRoots: [folder.file('root')],
 });
 const substrate = Object.assign(new SubstrateConfig(), { maxBytes: 2_000_000 });

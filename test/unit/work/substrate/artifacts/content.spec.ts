@@ -4,6 +4,7 @@ import {
   contentOf,
   sentBytes,
 } from '../../../../../src/work/substrate/artifacts/artifact.service.js';
+import { codePoints } from '../../../../support/code-points.js';
 
 const failingWith = (reason: string) => expect.objectContaining({ reason });
 
@@ -44,7 +45,7 @@ describe('the parts of an artifact', () => {
   };
 
   it('make the artifact again, as text', () => {
-    const text = fc.string({ unit: 'binary', maxLength: 200 }).map((each) => each.toWellFormed());
+    const text = fc.string({ unit: codePoints, maxLength: 200 }).map((each) => each.toWellFormed());
     fc.assert(
       fc.property(
         text,

@@ -1,0 +1,194 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdtempSync, renameSync, rmSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { type Config, givenSettings } from '../../config/config.js';
+import { noteSources, readIndexSources } from '../../config/index-sources.js';
+import { ENCODER, isEncoderInstalled } from '../../config/installed-model.js';
+import { databasePlace } from '../../config/ledger-place-of.js';
+import { makeFolder } from '../../config/make-folder.js';
+import { secretFileOf } from '../../config/server-secret.js';
+import { InvalidArgumentError } from '../../core/errors.js';
+import { VERSION } from '../../core/package-facts.js';
+import { copyMemory, memoryRows } from '../../sqlite/memory/copy-memory.js';
+import { APPLICATION_ID } from '../../sqlite/schema.js';
+import {
+  checkCopy,
+  copyStores,
+  type KeptStore,
+  newer,
+  releaseStore,
+} from '../../sqlite/stores/kept-store.js';
+import { type Common, type RestoreFlags, settingsFrom } from '../flags.js';
+import { loadConfig } from '../load-config.js';
+import { print } from '../print.js';
+import {
+  BACKUP_VERSION,
+  type BackupManifest,
+  type BackupPart,
+  fileDigest,
+  readBackup,
+  writeBackup,
+} from '../running/backup-archive.js';
+import type { Servers } from './serve.command.js';
+
+type Features = Pick<Servers, 'features'>;
+
+/** Memory is in the index file, and is copied in and out of it. */
+const MEMORY = 'memory.sqlite';
+const MEMORY_KIND = { id: APPLICATION_ID, version: 0 };
+
+async function listStores(
+  { features }: Features,
+  config: Config,
+  parts: readonly string[],
+): Promise<KeptStore[]> {
+  const stores = await Promise.all(features.map(async ({ stores: list }) => list?.(config, parts)));
+  return stores.flatMap((list) => list ?? []);
+}
+
+/** What is in a database, which has backups of its own. */
+const elsewhere = ({ backends: { governanceDatabase: url } }: Config): string[] =>
+  url === '' ? [] : [databasePlace(url)];
+
+const elsewhereLines = (places: readonly string[]): string[] =>
+  places.map((place) => `Not in it: what is in ${place}. Use pg_dump --schema=pith.`);
+
+function describeModels({ models }: Config): BackupManifest['models'] {
+  return {
+    embedder: models.embedder,
+    embed_model: models.embedModel,
+    reranker: models.reranker,
+    installed: isEncoderInstalled(models) ? ENCODER.folder : null,
+  };
+}
+
+async function describeParts(names: readonly string[], folder: string): Promise<BackupPart[]> {
+  const parts: BackupPart[] = [];
+  for (const name of names) {
+    const file = join(folder, name);
+    parts.push({ name, bytes: statSync(file).size, sha256: await fileDigest(file) });
+  }
+  return parts;
+}
+
+/** `pith backup` */
+export async function backUp(target: string, flags: Common, servers: Features): Promise<void> {
+  const config = loadConfig(settingsFrom(flags));
+  const file = resolve(target);
+  makeFolder(dirname(file));
+  // On the disk of the archive, because it may need as much space.
+  const folder = mkdtempSync(join(dirname(file), '.pith-backup-'));
+  try {
+    const copied = await copyStores(await listStores(servers, config, []), folder);
+    const names = copied.map(({ name }) => name);
+    if (memoryRows(config.index.file) > 0) {
+      copyMemory(config.index.file, join(folder, MEMORY));
+      names.push(MEMORY);
+    }
+    const manifest: BackupManifest = {
+      format: 'pith backup',
+      version: BACKUP_VERSION,
+      pith: VERSION,
+      made_at: new Date().toISOString(),
+      parts: await describeParts(names, folder),
+      elsewhere: elsewhere(config),
+      sources: [...readIndexSources(config.index.file)],
+      models: describeModels(config),
+      ...givenSettings(),
+    };
+    await writeBackup(file, manifest, ({ name }) => join(folder, name));
+    print(
+      `Saved ${file}:`,
+      ...partLines(manifest),
+      ...elsewhereLines(manifest.elsewhere),
+      secretLine(config),
+    );
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const partLines = ({ parts }: BackupManifest): string[] =>
+  parts.length === 0
+    ? ['  nothing was stored yet']
+    : parts.map(({ name, bytes }) => `  ${name}  ${bytes} bytes`);
+
+/** Without the secret, the ledger can't be verified or continued. */
+const secretLine = ({ server, index }: Config): string =>
+  `Not in it: secrets. Keep ${server.secret === '' ? secretFileOf(index.file) : 'PITH_SECRET'} elsewhere; the ledger needs it.`;
+
+/** A part on its way to its place. */
+interface Arriving {
+  readonly store: KeptStore;
+  readonly draft: string;
+}
+
+function exists(what: string): InvalidArgumentError {
+  return new InvalidArgumentError(`${what} exists already. Nothing was restored.`, {
+    reason: 'store_exists',
+    hint: 'Restore to another place with --index, or replace it with --replace.',
+  });
+}
+
+/** Finds the place of each part. @throws InvalidArgumentError `store_exists`, `backup_newer` */
+function placeParts(manifest: BackupManifest, stores: readonly KeptStore[], isReplaced: boolean): Arriving[] {
+  const mark = randomBytes(4).toString('hex');
+  return manifest.parts.map(({ name }) => {
+    const store = stores.find((known) => known.name === name);
+    if (!store) throw newer(`it has a part ${JSON.stringify(name)}`);
+    const isMemory = name === MEMORY;
+    if (!isReplaced && (isMemory ? memoryRows(store.file) > 0 : existsSync(store.file)))
+      throw exists(isMemory ? `Memory in ${store.file}` : store.file);
+    makeFolder(dirname(store.file));
+    return { store, draft: `${store.file}.restoring-${mark}` };
+  });
+}
+
+/** Puts a checked part in its place. @returns the name of what it replaced; null for nothing */
+function putInPlace({ store: { name, file }, draft }: Arriving, time: string): string | null {
+  if (name === MEMORY) {
+    copyMemory(draft, file);
+    return null;
+  }
+  const kept = existsSync(file) ? `${file}.replaced-${time}` : null;
+  if (kept !== null) renameSync(file, kept);
+  // SQLite would add a log that was left here to the restored file.
+  for (const end of ['-wal', '-shm']) rmSync(file + end, { force: true });
+  renameSync(draft, file);
+  return kept;
+}
+
+/** `pith restore` */
+export async function restore(archive: string, flags: RestoreFlags, servers: Features): Promise<void> {
+  const config = loadConfig(settingsFrom(flags));
+  const { file: index } = config.index;
+  let arriving: readonly Arriving[] = [];
+  try {
+    const manifest = await readBackup(resolve(archive), async (found) => {
+      const names = found.parts.map(({ name }) => name);
+      const stores = await listStores(servers, config, names);
+      const memory = { name: MEMORY, file: index, kind: MEMORY_KIND };
+      arriving = placeParts(found, [...stores, memory], flags.replace ?? false);
+      return new Map(arriving.map(({ store, draft }) => [store.name, draft]));
+    });
+    for (const { store, draft } of arriving) {
+      checkCopy(draft, store);
+      await store.check?.(draft);
+    }
+    for (const { store } of arriving) if (store.name !== MEMORY) releaseStore(store.file);
+    const time = new Date().toISOString().replaceAll(/[-:]|\.\d+/gu, '');
+    const kept = arriving.map((part) => putInPlace(part, time)).filter((name) => name !== null);
+    if (readIndexSources(index).length === 0) noteSources(index, manifest.sources);
+    print(
+      `Restored ${archive}, made by Pith ${manifest.pith} at ${manifest.made_at}:`,
+      ...partLines(manifest),
+      ...kept.map((name) => `Kept what was replaced: ${name}`),
+      ...elsewhereLines(manifest.elsewhere),
+      'Next: index the documents again if the index is gone, then start the servers. pith ledger verify checks the ledger.',
+    );
+  } finally {
+    // A check has opened some.
+    for (const { draft } of arriving)
+      for (const end of ['', '-wal', '-shm']) rmSync(draft + end, { force: true });
+  }
+}

@@ -1,0 +1,36 @@
+import { localState } from '../../../src/config/local-state.js';
+import { BackendsConfig } from '../../../src/config/settings/backends.config.js';
+import { DomainsConfig } from '../../../src/config/settings/domains.config.js';
+import { InnerVoiceConfig } from '../../../src/config/settings/inner-voice.config.js';
+
+const DATABASE = 'postgres://db.example.org/pith';
+
+function settings({
+  backends = {},
+  isWhole = false,
+}: {
+  backends?: Partial<BackendsConfig>;
+  isWhole?: boolean;
+}) {
+  return {
+    backends: Object.assign(new BackendsConfig(), { database: DATABASE, ...backends }),
+    domains: Object.assign(new DomainsConfig(), { offered: isWhole ? ['knowledge', 'run'] : ['run'] }),
+    innerVoice: Object.assign(new InnerVoiceConfig(), { isEnabled: isWhole }),
+  };
+}
+
+describe('localState', () => {
+  it('names passages that other replicas do not know', () => {
+    expect(localState(settings({}))).toEqual([expect.stringContaining('PITH_SCRATCH_ENGINE=redis')]);
+  });
+
+  it('is empty where everything is shared, or nothing is', () => {
+    expect(localState(settings({ backends: { scratch: 'redis' } }))).toEqual([]);
+    expect(localState(settings({ backends: { database: '' }, isWhole: true }))).toEqual([]);
+  });
+
+  it('names the indexes of named corpora, and memory, if they are used', () => {
+    const lines = localState(settings({ backends: { scratch: 'redis' }, isWhole: true }));
+    expect(lines).toEqual([expect.stringContaining('.corpora'), expect.stringContaining('memory')]);
+  });
+});

@@ -1,0 +1,148 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse, parseAllDocuments } from 'yaml';
+import { manifestHeader, MANIFESTS } from '../../scripts/chart-digest.mjs';
+import { parseConfig } from '../../src/config/config.js';
+import { PACKAGE_ROOT, VERSION } from '../../src/core/package-facts.js';
+
+interface Container {
+  readonly image: string;
+  readonly args: readonly string[];
+  readonly env: readonly { readonly name: string; readonly value?: string; readonly valueFrom?: object }[];
+  readonly securityContext: object;
+  readonly resources: object;
+  readonly lifecycle?: { readonly preStop: { readonly sleep: { readonly seconds: number } } };
+  readonly readinessProbe?: object;
+  readonly livenessProbe?: object;
+}
+interface Pod {
+  readonly securityContext: object;
+  readonly automountServiceAccountToken: boolean;
+  readonly terminationGracePeriodSeconds: number;
+  readonly containers: readonly [Container];
+}
+interface Part {
+  readonly kind: string;
+  readonly metadata: { readonly name: string };
+  readonly data?: Readonly<Record<string, string>>;
+  readonly spec?: {
+    readonly replicas?: number;
+    readonly maxUnavailable?: number;
+    readonly concurrencyPolicy?: string;
+    readonly accessModes?: readonly string[];
+    readonly strategy?: object;
+    readonly template?: { readonly spec: Pod };
+    readonly jobTemplate?: { readonly spec: { readonly template: { readonly spec: Pod } } };
+  };
+}
+
+const readText = (path: string): string => readFileSync(join(PACKAGE_ROOT, path), 'utf8');
+const partsIn = (name: string): readonly Part[] =>
+  parseAllDocuments(readText(`deploy/kubernetes/${name}`)).map((document) => document.toJS() as Part);
+const podIn = ({ spec }: Part): Pod | undefined =>
+  spec?.template?.spec ?? spec?.jobTemplate?.spec.template.spec;
+
+describe.each(MANIFESTS)('deploy/kubernetes/%s', (name) => {
+  const parts = partsIn(name);
+  const pods = parts.map(podIn).filter((pod) => pod !== undefined);
+  const settings = parts.find(({ kind }) => kind === 'ConfigMap')?.data ?? {};
+  const server = parts.find(({ kind }) => kind === 'Deployment');
+  const config = parseConfig({ ...settings, PITH_SCRATCH_KEY: 'x'.repeat(40), PITH_SECRET: 'x'.repeat(40) });
+
+  it('is what the chart was rendered to', () => {
+    const [header = '', ...lines] = readText(`deploy/kubernetes/${name}`).split('\n');
+    expect(`${header}\n`).toBe(manifestHeader(PACKAGE_ROOT, lines.join('\n')));
+  });
+
+  it('runs without root, on a read-only file system, with requests and limits', () => {
+    for (const { containers, securityContext, automountServiceAccountToken } of pods) {
+      expect(securityContext).toMatchObject({
+        runAsNonRoot: true,
+        seccompProfile: { type: 'RuntimeDefault' },
+      });
+      expect(automountServiceAccountToken).toBe(false);
+      expect(containers).toMatchObject([
+        {
+          image: `pith:${VERSION}`,
+          securityContext: {
+            readOnlyRootFilesystem: true,
+            allowPrivilegeEscalation: false,
+            capabilities: { drop: ['ALL'] },
+          },
+          resources: { requests: { cpu: expect.anything(), memory: expect.anything() }, limits: {} },
+        },
+      ]);
+    }
+  });
+
+  it('has no secret, and needs the one that replicas share', () => {
+    expect(parts.filter(({ kind }) => kind === 'Secret')).toEqual([]);
+    expect(
+      Object.keys(settings).filter((key) => /SECRET|TOKEN|PASSWORD|KEY|DATABASE|REDIS_URL/u.test(key)),
+    ).toEqual([]);
+    for (const { containers } of pods) {
+      expect(containers[0].env.filter(({ value }) => value !== undefined)).toEqual([]);
+      expect(containers[0].env.map(({ name: key }) => key)).toContain('PITH_SECRET');
+    }
+  });
+
+  it('has two replicas of which one answers at any time', () => {
+    expect(server?.spec).toMatchObject({
+      replicas: 2,
+      strategy: { rollingUpdate: { maxUnavailable: 0 } },
+    });
+    expect(parts.find(({ kind }) => kind === 'PodDisruptionBudget')?.spec?.maxUnavailable).toBe(1);
+  });
+
+  it('gives a server the time that it takes to end', () => {
+    const pod = server?.spec?.template?.spec;
+    const sleep = pod?.containers[0].lifecycle?.preStop.sleep.seconds ?? 0;
+    expect(sleep).toBeGreaterThan(0);
+    expect(pod?.terminationGracePeriodSeconds).toBeGreaterThan(sleep + config.http.shutdownMs / 1000 + 2);
+  });
+
+  it('asks the server whether it is ready, and whether it runs', () => {
+    expect(server?.spec?.template?.spec.containers[0]).toMatchObject({
+      ports: [{ name: 'http', containerPort: config.http.port }],
+      readinessProbe: { httpGet: { path: '/readyz', port: 'http' } },
+      livenessProbe: { httpGet: { path: '/livez', port: 'http' } },
+    });
+  });
+});
+
+describe('the manifest with engines', () => {
+  const parts = partsIn('pith-engines.yaml');
+
+  it('has one writer of the index, with a disk of its own', () => {
+    const job = parts.find(({ kind }) => kind === 'CronJob');
+    expect(job?.spec?.concurrencyPolicy).toBe('Forbid');
+    expect(job && podIn(job)?.containers[0].args).toEqual([
+      ...['index', '/documents', '--project', 'docs', '--environment', 'prod'],
+    ]);
+    expect(parts.find(({ kind }) => kind === 'PersistentVolumeClaim')?.spec?.accessModes).toEqual([
+      'ReadWriteOnce',
+    ]);
+    const server = parts.find(({ kind }) => kind === 'Deployment');
+    expect(server && podIn(server)?.containers[0].args).toEqual(['http']);
+  });
+
+  it('shares passages and the ledger, and answers to the name of its ingress', () => {
+    const settings = parts.find(({ kind }) => kind === 'ConfigMap')?.data ?? {};
+    expect(settings).toMatchObject({
+      PITH_SECTION_ENGINE: 'qdrant',
+      PITH_GRAPH_ENGINE: 'neo4j',
+      PITH_SCRATCH_ENGINE: 'redis',
+    });
+    expect(settings['PITH_LEDGER']).toBeUndefined();
+    expect(settings['PITH_HTTP_ALLOWED_HOSTS']?.split(',')).toContain('pith.example.org');
+  });
+});
+
+describe('the chart', () => {
+  it('has the version of Pith, and supports Kubernetes with a sleep before the end', () => {
+    expect(parse(readText('deploy/helm/pith/Chart.yaml'))).toMatchObject({
+      appVersion: VERSION,
+      kubeVersion: '>=1.30.0-0',
+    });
+  });
+});
