@@ -19,21 +19,33 @@ export const firstRow = (block: number): number => block * BLOCK_ROWS;
 export class PostingsPacker {
   private readonly bytes: number[] = [];
   private next: number;
+  /** The row that is added to, and its frequency until now; 0 before the first row. */
+  private row = 0;
+  private frequency = 0;
 
   constructor(block: number) {
     this.next = firstRow(block);
   }
 
-  /** @param row  above those that were added before */
+  /** Adds to the frequency of a row. @param row  that of the last call or above */
   add(row: number, frequency: number): void {
-    this.varint((row - this.next) * 2 + (frequency === 1 ? 1 : 0));
-    if (frequency !== 1) this.varint(frequency);
-    this.next = row + 1;
+    if (row !== this.row) this.endRow();
+    this.row = row;
+    this.frequency += frequency;
   }
 
   /** Empty if nothing was added. */
   packed(): Uint8Array {
+    this.endRow();
     return Uint8Array.from(this.bytes);
+  }
+
+  private endRow(): void {
+    if (this.frequency === 0) return;
+    this.varint((this.row - this.next) * 2 + (this.frequency === 1 ? 1 : 0));
+    if (this.frequency !== 1) this.varint(this.frequency);
+    this.next = this.row + 1;
+    this.frequency = 0;
   }
 
   private varint(value: number): void {

@@ -19,7 +19,7 @@ import { USAGE_TABLE } from './substrate/substrate-usage.js';
 import { type Sql, WorkDatabase } from './work-database.port.js';
 
 /** The file of what the tools of MCP_DOMAINS store. Its application id is "Pitw". */
-const WORK_STORE: StoreKind = {
+export const WORK_STORE: StoreKind = {
   id: 0x50697477,
   version: 1,
   name: 'work store',

@@ -7,6 +7,8 @@ export interface RoundRobin {
   readonly url: string;
   /** Number of requests per server. */
   readonly served: readonly number[];
+  /** Sends new requests only to these servers, as a load balancer does that learns of a change. */
+  readonly retarget: (targets: readonly string[]) => void;
   readonly stop: () => Promise<void>;
 }
 
@@ -15,10 +17,11 @@ export async function startRoundRobin(targets: readonly string[]): Promise<Round
   const served = targets.map(() => 0);
   const agent = new Agent({ keepAlive: true });
   let turn = 0;
+  let current = targets;
   const pass = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
-    const which = turn++ % targets.length;
+    const which = turn++ % current.length;
     served[which] = (served[which] ?? 0) + 1;
-    const { hostname, port } = new URL(targets[which] ?? '');
+    const { hostname, port } = new URL(current[which] ?? '');
     const { method, url: path, headers } = incoming;
     const passed = request({
       agent,
@@ -42,6 +45,7 @@ export async function startRoundRobin(targets: readonly string[]): Promise<Round
   return {
     url: `http://127.0.0.1:${port}${new URL(targets[0] ?? '').pathname}`,
     served,
+    retarget: (targets) => void (current = targets),
     stop: async () => {
       server.closeAllConnections();
       server.close();

@@ -69,7 +69,9 @@ export const postgresWork =
   (database: () => TestDatabase): MakeWork =>
   async () => {
     const { url, sql } = database();
-    const { close, ...subject } = opening(() => new PostgresWorkDatabase(connectTo(url)));
+    const { close, ...subject } = opening(
+      () => new PostgresWorkDatabase(connectTo(url, { timeoutMs: 30_000 })),
+    );
     await subject.open().read(async () => undefined);
     const [tables] = await sql(TABLES);
     await sql(`TRUNCATE ${String(tables?.['names'])}`);

@@ -46,9 +46,9 @@ async function listStores(
   return stores.flatMap((list) => list ?? []);
 }
 
-/** What is in a database, which has backups of its own. */
-const elsewhere = ({ backends: { governanceDatabase: url } }: Config): string[] =>
-  url === '' ? [] : [databasePlace(url)];
+/** The databases with further state, which have backups of their own. */
+const elsewhere = ({ backends: { database, governanceDatabase } }: Config): string[] =>
+  [...new Set([database, governanceDatabase])].filter((url) => url !== '').map(databasePlace);
 
 const elsewhereLines = (places: readonly string[]): string[] =>
   places.map((place) => `Not in it: what is in ${place}. Use pg_dump --schema=pith.`);

@@ -66,6 +66,9 @@ function placeFinder({ headings, ids }: PageAnchors): FindPlace {
   };
 }
 
+/** Pages whose anchors are kept, about 10 kB each. */
+const MAX_FINDERS = 2_000;
+
 /** Finds the target of each link. A link to a missing heading leads to its page. */
 export function linkPlacer(
   { pages, siteUrls, guessedSites }: LinkedPages,
@@ -74,7 +77,10 @@ export function linkPlacer(
   const resolve = linkResolver(pages, siteUrls, guessedSites);
   const finders = new Map<string, FindPlace>();
   const finderOf = (path: string): FindPlace => {
-    const find = finders.get(path) ?? placeFinder(anchorsOf(path));
+    const known = finders.get(path);
+    if (known) return known;
+    if (finders.size >= MAX_FINDERS) finders.clear();
+    const find = placeFinder(anchorsOf(path));
     finders.set(path, find);
     return find;
   };

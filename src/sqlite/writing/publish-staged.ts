@@ -21,7 +21,7 @@ import { countLimited, groupKeys, settingsMeta, writeGroups, writeResources } fr
 import { writeLinkTargets } from './write-link-targets.js';
 import { writePostings } from './write-postings.js';
 import { writeTitles } from './write-titles.js';
-import { writeVectors } from './write-vectors.js';
+import { addMissing, openSpace, vectorWriter } from './write-vectors.js';
 
 /** With more changed documents, copies of the graph are filled again. */
 const MAX_WATCHED = 1_000;
@@ -59,14 +59,12 @@ const MOVE = `
 
 /** Removes staged documents that are published already, or that no longer exist in this version. */
 function dropUnwanted(database: Database, present: ReadonlyMap<string, string>): void {
-  const staged = database
-    .prepare(
-      'SELECT t.id, t.path, t.hash, d.hash AS had FROM stage.document t LEFT JOIN main.document d USING (path)',
-    )
-    .all();
+  const staged = database.prepare(
+    'SELECT t.id, t.path, t.hash, d.hash AS had FROM stage.document t LEFT JOIN main.document d USING (path)',
+  );
   const forgetSections = database.prepare('DELETE FROM stage.section WHERE document_id = ?');
   const forget = database.prepare('DELETE FROM stage.document WHERE id = ?');
-  for (const row of staged) {
+  for (const row of staged.iterate()) {
     if (present.get(String(row['path'])) === row['hash'] && row['had'] !== row['hash']) continue;
     forgetSections.run(Number(row['id']));
     forget.run(Number(row['id']));
@@ -78,14 +76,14 @@ function listGone(database: Database, present: ReadonlyMap<string, string>): num
     'DROP TABLE IF EXISTS temp.gone; CREATE TEMP TABLE gone (path TEXT PRIMARY KEY) WITHOUT ROWID',
   );
   const add = database.prepare('INSERT OR IGNORE INTO temp.gone VALUES (?)');
-  const paths = database
-    .prepare('SELECT path FROM main.document')
-    .all()
-    .map((row) => String(row['path']));
-  const removed = paths.filter((path) => !present.has(path));
-  for (const path of removed) add.run(path);
+  let removed = 0;
+  for (const { path } of database.prepare('SELECT path FROM main.document').iterate()) {
+    if (present.has(String(path))) continue;
+    add.run(String(path));
+    removed++;
+  }
   database.exec('INSERT OR IGNORE INTO temp.gone SELECT path FROM stage.document');
-  return removed.length;
+  return removed;
 }
 
 function writeMeta(database: Database, values: Readonly<Record<string, string>>): void {
@@ -108,11 +106,20 @@ const STEPS: readonly (readonly [name: string, run: (database: Database, input: 
     'sections',
     (database, { settings }) => {
       database.exec(MOVE);
-      writePostings(database);
       writeResources(database, settings.corpus);
     },
   ],
-  ['vectors', (database, { embedder }) => writeVectors(database, embedder)],
+  [
+    'vectors',
+    (database, { embedder }) => {
+      const space = openSpace(database, embedder);
+      const addVector = vectorWriter(database, space);
+      writePostings(database, (id, [title = [], headings = [], , body = []]) =>
+        addVector(id, [...title, ...headings, ...body]),
+      );
+      addMissing(database, space);
+    },
+  ],
   [
     'graph',
     (database) => {

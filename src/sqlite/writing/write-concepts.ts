@@ -52,7 +52,8 @@ const FORGET_UNNAMED = `
 /**
  * Updates the table of concepts. A concept's entity is named by search terms, because the spelling of a title would
  * reveal the document that uses it.
- * @returns the keys that became concepts or are none any more: sections that contain one must be read again
+ * @returns the keys that became concepts or are none any more: sections that contain one must be read again. Of more than
+ *   `MAX_LOOKED_FOR`, which are not looked for, only the first
  */
 function replaceConcepts(database: Database): ReadonlySet<string> {
   const frequency = database.prepare('SELECT doc FROM main.section_term WHERE term = ?');
@@ -70,7 +71,7 @@ function replaceConcepts(database: Database): ReadonlySet<string> {
   for (const row of database.prepare(KEYS).all()) {
     const [key, homes] = [text(row['key']), Number(row['homes'])];
     const [is, was] = [isConcept(key, homes, frequencyOf), row['known'] !== null];
-    if (is !== was) changed.add(key);
+    if (is !== was && changed.size <= MAX_LOOKED_FOR) changed.add(key);
     if (is && was) update.run(homes, key);
     if (is && !was) {
       addEntity.run(key);

@@ -18,6 +18,18 @@ const MOVED_DOCUMENTS =
   'SELECT d.id, t.graph FROM stage.document t CROSS JOIN main.document d ON d.path = t.path ORDER BY d.id';
 const SECTIONS = 'SELECT id, section_id FROM main.section WHERE document_id = ? ORDER BY ordinal';
 
+const NEW_MENTIONS = `DROP TABLE IF EXISTS temp.new_mention;
+  CREATE TEMP TABLE new_mention (entity_id INTEGER NOT NULL, place_id INTEGER NOT NULL, type TEXT NOT NULL,
+    name TEXT NOT NULL, count INTEGER NOT NULL, is_defined INTEGER NOT NULL)`;
+// In the order of the table, whose pages are then written once. The first of several names of a place is kept.
+const SORT_MENTIONS = `INSERT INTO main.graph_mention
+  SELECT entity_id, place_id, 0, type, name, count, is_defined FROM temp.new_mention
+  WHERE true ORDER BY entity_id, place_id, rowid
+  ON CONFLICT DO UPDATE SET count = count + excluded.count, is_defined = max(is_defined, excluded.is_defined);
+  DROP TABLE temp.new_mention`;
+/** Entities that are not looked up again. */
+const MAX_KNOWN_ENTITIES = 100_000;
+
 /** A section's row in the order of its document. */
 interface SectionRow {
   readonly id: number;
@@ -43,10 +55,8 @@ class GraphRows {
     this.addLink = database.prepare(
       `INSERT INTO main.graph_link (place_id, document_id, relation, href, is_dead) VALUES (?, ?, ?, ?, 0)`,
     );
-    this.addMention = database.prepare(
-      `INSERT INTO main.graph_mention VALUES (?, ?, 0, ?, ?, ?, ?)
-       ON CONFLICT DO UPDATE SET count = count + excluded.count, is_defined = max(is_defined, excluded.is_defined)`,
-    );
+    database.exec(NEW_MENTIONS);
+    this.addMention = database.prepare('INSERT INTO temp.new_mention VALUES (?, ?, ?, ?, ?, ?)');
     this.addEntity = database.prepare('INSERT OR IGNORE INTO main.graph_entity (key) VALUES (?)');
     this.entityId = database.prepare('SELECT id FROM main.graph_entity WHERE key = ?');
     const least = database.prepare('SELECT min(id) AS id FROM main.graph_place').get()?.['id'];
@@ -72,6 +82,7 @@ class GraphRows {
     if (known !== undefined) return known;
     this.addEntity.run(key);
     const id = Number(this.entityId.get(key)?.['id']);
+    if (this.entities.size >= MAX_KNOWN_ENTITIES) this.entities.clear();
     this.entities.set(key, id);
     return id;
   }
@@ -103,8 +114,9 @@ const toSection = (row: Row): SectionRow => ({ id: Number(row['id']), nodeId: te
 export function writeGraph(database: Database): void {
   const rows = new GraphRows(database);
   const sectionsOf = database.prepare(SECTIONS);
-  for (const row of database.prepare(MOVED_DOCUMENTS).all()) {
+  for (const row of database.prepare(MOVED_DOCUMENTS).iterate()) {
     const graph = JSON.parse(text(row['graph'])) as DocumentGraph;
     rows.add(Number(row['id']), graph, sectionsOf.all(Number(row['id'])).map(toSection));
   }
+  database.exec(SORT_MENTIONS);
 }

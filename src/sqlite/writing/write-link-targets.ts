@@ -38,7 +38,8 @@ const OTHER_SITE_LINKS = differ(
 
 const LINKS = `SELECT l.id, d.path, l.href, l.target_document_id, l.target_place_id, l.is_dead
   FROM main.graph_link l JOIN main.document d ON d.id = l.document_id`;
-const CHANGED = `WHERE l.id IN (SELECT id FROM temp.loose_link UNION SELECT id FROM (${MOVED_LINKS})) OR l.is_dead > 0`;
+const CHANGED = `(l.id IN (SELECT id FROM temp.loose_link UNION SELECT id FROM (${MOVED_LINKS})) OR l.is_dead > 0)`;
+const LINKS_AT_A_TIME = 10_000;
 // Later rows replace earlier ones, so in descending order the first of several places with one anchor is used.
 const ANCHORS = `SELECT id, anchor FROM main.graph_place
   WHERE document_id = ? AND anchor IS NOT NULL ORDER BY position DESC`;
@@ -109,6 +110,15 @@ function knownSites(database: Database, siteUrls: readonly string[]): string[] |
   return JSON.stringify(last.siteUrls) === JSON.stringify(siteUrls) ? last.guessedSites : null;
 }
 
+/** Links with the paths of their pages, in the order of their ids; they may be changed meanwhile. */
+function* pageLinks(database: Database, condition: string) {
+  const read = database.prepare(
+    `${LINKS} WHERE ${condition} AND l.id > ? ORDER BY l.id LIMIT ${LINKS_AT_A_TIME}`,
+  );
+  for (let rows = read.all(0); rows.length > 0; rows = read.all(Number(rows.at(-1)?.['id'])))
+    for (const row of rows) yield { from: text(row['path']), href: text(row['href']), row };
+}
+
 /**
  * Writes the targets of links. If pages came or went, any link may have another target; otherwise only those of this run's
  * documents and those that lead to one of them.
@@ -117,14 +127,12 @@ export function writeLinkTargets(database: Database, siteUrls: readonly string[]
   const pages = readPages(database);
   const idOf = new Map(pages.map(({ path, id }) => [path, id]));
   const known = knownSites(database, siteUrls);
-  const rows = database.prepare(`${LINKS} ${known ? CHANGED : ''} ORDER BY l.id`).all();
-  const links = rows.map((row) => ({ from: text(row['path']), href: text(row['href']), row }));
-  const guessedSites = known ?? guessSites(links, pages);
+  const guessedSites = known ?? guessSites(pageLinks(database, ABSOLUTE), pages);
   const place = linkPlacer({ pages, siteUrls, guessedSites }, pageLookup(database, idOf));
   const update = database.prepare(
     'UPDATE main.graph_link SET target_document_id = ?, target_place_id = ?, is_dead = ? WHERE id = ?',
   );
-  for (const { row, ...link } of links) {
+  for (const { row, ...link } of pageLinks(database, known ? CHANGED : 'true')) {
     const placed = place(link);
     const documentId = placed.path === null ? null : (idOf.get(placed.path) ?? null);
     if (isSame(row, documentId, placed)) continue;

@@ -1,5 +1,5 @@
 import { FIELD_WEIGHTS } from '../../kb/search/bm25.js';
-import { bytesOrNull, type Database, text } from '../driver.js';
+import { bytesOrNull, type Database, type Statement, text } from '../driver.js';
 import { BLOCK_ROWS, blockOf, eachPosting, firstRow, PostingsPacker } from '../postings.js';
 
 const MOVED = `SELECT m.id, t.title_terms, t.heading_terms, t.file_terms, t.body_terms
@@ -11,19 +11,11 @@ const WEIGHTS = [title, headings, file, body];
 const TERM_COLUMNS = ['title_terms', 'heading_terms', 'file_terms', 'body_terms'];
 const NO_ROWS: ReadonlySet<number> = new Set();
 
-/** Counts the terms of a section. @param fields  terms of each field, separated by spaces */
-function countTerms(fields: readonly string[]): { frequencies: Map<string, number>; length: number } {
-  const frequencies = new Map<string, number>();
-  let length = 0;
-  for (const [i, field] of fields.entries()) {
-    if (field === '') continue;
-    for (const term of field.split(' ')) {
-      frequencies.set(term, (frequencies.get(term) ?? 0) + (WEIGHTS[i] ?? 0));
-      length++;
-    }
-  }
-  return { frequencies, length };
-}
+/** The terms of each field of a section. */
+export type SectionTerms = readonly (readonly string[])[];
+
+const NO_TERMS: readonly string[] = [];
+const splitTerms = (field: string): readonly string[] => (field === '' ? NO_TERMS : field.split(' '));
 
 /** The stored blocks of postings and lengths. */
 class Blocks {
@@ -87,13 +79,18 @@ export function forgetPostings(
     lengthsOf.set(block, lengths);
     const terms = rowsOf.get(block) ?? new Map<string, Set<number>>();
     rowsOf.set(block, terms);
-    for (const term of countTerms(fields).frequencies.keys())
-      terms.set(term, (terms.get(term) ?? new Set()).add(row));
+    for (const term of fields.flatMap(splitTerms)) terms.set(term, (terms.get(term) ?? new Set()).add(row));
   }
   for (const [block, terms] of rowsOf)
     for (const [term, rows] of terms) blocks.write(term, block, blocks.repack(term, block, rows));
   for (const [block, lengths] of lengthsOf) blocks.writeLengths(block, lengths);
 }
+
+const NEW_POSTINGS = `DROP TABLE IF EXISTS temp.new_posting;
+  CREATE TEMP TABLE new_posting (term TEXT NOT NULL, block INTEGER NOT NULL, bytes BLOB NOT NULL)`;
+// In the order of the table, whose pages are then written once, and not for each block.
+const SORT_POSTINGS = `INSERT INTO main.section_posting SELECT term, block, bytes FROM temp.new_posting ORDER BY term, block;
+  DROP TABLE temp.new_posting`;
 
 /** A block that rows are added to. */
 class OpenBlock {
@@ -103,6 +100,7 @@ class OpenBlock {
 
   constructor(
     private readonly blocks: Blocks,
+    private readonly putNew: Statement,
     readonly block: number,
   ) {
     const lengths = blocks.lengths(block);
@@ -110,41 +108,55 @@ class OpenBlock {
     this.lengths = lengths ?? new Uint32Array(BLOCK_ROWS);
   }
 
-  add(row: number, fields: readonly string[]): void {
-    const { frequencies, length } = countTerms(fields);
-    this.lengths[row - firstRow(this.block)] = length;
-    for (const [term, frequency] of frequencies) {
-      let packer = this.packers.get(term);
-      if (!packer) {
-        packer = this.isNew ? new PostingsPacker(this.block) : this.blocks.repack(term, this.block);
-        this.packers.set(term, packer);
-      }
-      packer.add(row, frequency);
+  add(row: number, fields: SectionTerms): void {
+    for (const [i, terms] of fields.entries()) {
+      const weight = WEIGHTS[i] ?? 0;
+      for (const term of terms) this.packer(term).add(row, weight);
     }
+    this.lengths[row - firstRow(this.block)] = fields.reduce((sum, { length }) => sum + length, 0);
+  }
+
+  private packer(term: string): PostingsPacker {
+    const known = this.packers.get(term);
+    if (known) return known;
+    const packer = this.isNew ? new PostingsPacker(this.block) : this.blocks.repack(term, this.block);
+    this.packers.set(term, packer);
+    return packer;
   }
 
   write(): void {
+    if (this.isNew)
+      for (const [term, packer] of this.packers) this.putNew.run(term, this.block, packer.packed());
     // In this order, pages of the table are written once.
-    for (const [term, packer] of [...this.packers].sort(([a], [b]) => (a < b ? -1 : 1)))
-      this.blocks.write(term, this.block, packer);
+    else
+      for (const [term, packer] of [...this.packers].sort(([a], [b]) => (a < b ? -1 : 1)))
+        this.blocks.write(term, this.block, packer);
     this.blocks.writeLengths(this.block, this.lengths);
   }
 }
 
-/** Adds the rows of this run, whose ids are above those of all other rows. */
-export function writePostings(database: Database): void {
+/**
+ * Adds the rows of this run, whose ids are above those of all other rows.
+ * @param onSection  called with the terms of each row; title, headings, file and body
+ */
+export function writePostings(
+  database: Database,
+  onSection: (row: number, fields: SectionTerms) => void,
+): void {
   const blocks = new Blocks(database);
+  database.exec(NEW_POSTINGS);
+  const putNew = database.prepare('INSERT INTO temp.new_posting VALUES (?, ?, ?)');
   let open: OpenBlock | null = null;
   for (const found of database.prepare(MOVED).iterate()) {
     const row = Number(found['id']);
     if (open?.block !== blockOf(row)) {
       open?.write();
-      open = new OpenBlock(blocks, blockOf(row));
+      open = new OpenBlock(blocks, putNew, blockOf(row));
     }
-    open.add(
-      row,
-      TERM_COLUMNS.map((column) => text(found[column])),
-    );
+    const fields = TERM_COLUMNS.map((column) => splitTerms(text(found[column])));
+    open.add(row, fields);
+    onSection(row, fields);
   }
   open?.write();
+  database.exec(SORT_POSTINGS);
 }

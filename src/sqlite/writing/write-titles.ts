@@ -27,19 +27,18 @@ const MOVED_TITLES = `
     CROSS JOIN main.graph_place p ON p.document_id = d.id
   WHERE p.title <> d.title`;
 
+const NOTE_MOVED = `INSERT OR IGNORE INTO temp.changed_title
+  SELECT g.key FROM stage.document t CROSS JOIN main.document d ON d.path = t.path
+    CROSS JOIN main.graph_title g ON g.document_id = d.id`;
+
 /** Writes the titles of the staged documents; their graph must be written before. */
 export function writeTitles(database: Database): void {
   const memo: StemMemo = new Map();
   const add = database.prepare('INSERT OR IGNORE INTO main.graph_title VALUES (?, ?, ?)');
-  const note = database.prepare('INSERT OR IGNORE INTO temp.changed_title VALUES (?)');
-  const noted = new Set<string>();
-  for (const row of database.prepare(MOVED_TITLES).all()) {
-    for (const key of titleKeys(text(row['title']), memo)) {
+  for (const row of database.prepare(MOVED_TITLES).iterate())
+    for (const key of titleKeys(text(row['title']), memo))
       add.run(key, Number(row['document_id']), Number(row['place_id']));
-      if (!noted.has(key)) note.run(key);
-      noted.add(key);
-    }
-  }
+  database.exec(NOTE_MOVED);
 }
 
 /** Notes titles whose only term is one of these, which came or went in a section. */

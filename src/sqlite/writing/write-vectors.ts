@@ -29,9 +29,11 @@ function termsOf(row: Row, memo: StemMemo): string[] {
 /** Fits a space on an even sample of the sections, in the order of their ids. */
 function fitSpace(database: Database, embedder: Embedder, sectionCount: number): EmbeddingSpace {
   const read = termReader(database);
-  const ids = database.prepare('SELECT id FROM main.section ORDER BY section_id').all();
-  const sample = ids.filter((_, position) => embedder.isFitted(position, sectionCount));
-  return embedder.fit(sample.map((row) => read(Number(row['id']))));
+  const sample: string[][] = [];
+  let position = 0;
+  for (const { id } of database.prepare('SELECT id FROM main.section ORDER BY section_id').iterate())
+    if (embedder.isFitted(position++, sectionCount)) sample.push(read(Number(id)));
+  return embedder.fit(sample);
 }
 
 /** The stored space, if it still fits. */
@@ -43,29 +45,47 @@ function currentSpace(database: Database, embedder: Embedder, sectionCount: numb
   return bytes && isWithin ? embedder.unpack(bytes) : null;
 }
 
-function addMissing(database: Database, space: EmbeddingSpace): void {
-  const read = termReader(database);
-  const add = database.prepare('INSERT INTO main.section_vector VALUES (?, ?)');
-  const missing = database
-    .prepare('SELECT id FROM main.section WHERE id NOT IN (SELECT id FROM main.section_vector) ORDER BY id')
-    .all();
-  for (const { id } of missing) add.run(Number(id), space.embed(read(Number(id))));
-}
-
 // Vectors of a model arrive with their sections.
 const KEEP_STAGED = `INSERT INTO main.section_vector
   SELECT m.id, t.vector FROM temp.moved m CROSS JOIN stage.section t ON t.id = m.staged_id WHERE t.vector IS NOT NULL`;
 
-/** Gives every section a vector: from the model, else in the stored space, else in a new space for all sections. */
-export function writeVectors(database: Database, embedder: Embedder): void {
-  if (embedder.profile.recalls) return database.exec(KEEP_STAGED);
+/** The space of the index: the stored one, else a new one for all sections; null without vectors or with those of a model. */
+export function openSpace(database: Database, embedder: Embedder): EmbeddingSpace | null {
+  if (embedder.profile.recalls) {
+    database.exec(KEEP_STAGED);
+    return null;
+  }
   const isWorthIt = embedder.isWorthFitting(countIn(database, 'main.document'));
   const sectionCount = countIn(database, 'main.section');
   const current = isWorthIt ? currentSpace(database, embedder, sectionCount) : null;
-  if (current) return addMissing(database, current);
+  if (current) return current;
   database.exec('DELETE FROM main.section_vector; DELETE FROM main.embedding_space');
-  if (!isWorthIt) return;
+  if (!isWorthIt) return null;
   const space = fitSpace(database, embedder, sectionCount);
   database.prepare('INSERT INTO main.embedding_space VALUES (?, ?)').run(space.pack(), sectionCount);
-  addMissing(database, space);
+  return space;
+}
+
+/** Adds the vectors of sections of this run. */
+export function vectorWriter(
+  database: Database,
+  space: EmbeddingSpace | null,
+): (id: number, terms: readonly string[]) => void {
+  const add = database.prepare('INSERT INTO main.section_vector VALUES (?, ?)');
+  return (id, terms) => {
+    if (space) add.run(id, space.embed(terms));
+  };
+}
+
+const MISSING =
+  'SELECT id FROM main.section WHERE id > ? AND id NOT IN (SELECT id FROM main.section_vector) ORDER BY id LIMIT 1000';
+
+/** Adds the vectors of other sections, which have none after a new fit. */
+export function addMissing(database: Database, space: EmbeddingSpace | null): void {
+  if (!space) return;
+  const read = termReader(database);
+  const add = vectorWriter(database, space);
+  const missing = database.prepare(MISSING);
+  for (let ids = missing.all(-1); ids.length > 0; ids = missing.all(Number(ids.at(-1)?.['id'])))
+    for (const { id } of ids) add(Number(id), read(Number(id)));
 }

@@ -2,7 +2,7 @@ import { BudgetExceededError } from '../../core/errors.js';
 import { type Scope, scopeAllows, scopeCovers } from '../../core/scope.js';
 import { text } from '../../sqlite/driver.js';
 import { rowsByKey } from '../../sqlite/group-rows.js';
-import { chargeRow } from '../substrate/substrate-usage.js';
+import { chargeRows } from '../substrate/substrate-usage.js';
 import {
   type BoundedWork,
   IN_SPACE,
@@ -123,8 +123,21 @@ async function find(sql: Sql, scope: Scope, id: string): Promise<Claim | null> {
   return claim && isVisible(scope, claim) ? withoutMaker(claim) : null;
 }
 
-const INSERT_EVIDENCE = `INSERT INTO claim_evidence (claim_id, id, position, doc_tag, repository, added_by, piece)
-  VALUES (:claimId, :id, :position, :docTag, :repository, :addedBy, :piece)`;
+/** Adds all rows with one statement, because others wait for this transaction. */
+async function insertPieces(
+  sql: Sql,
+  rows: readonly Readonly<Record<string, string | number>>[],
+): Promise<void> {
+  if (rows.length === 0) return;
+  const names = ['claimId', 'id', 'position', 'docTag', 'repository', 'addedBy', 'piece'];
+  const lines = rows.map((_, i) => `(${names.map((name) => `:${name}${i}`).join(', ')})`);
+  const values = rows.flatMap((row, i) => names.map((name) => [`${name}${i}`, row[name] ?? ''] as const));
+  await sql(
+    `INSERT INTO claim_evidence (claim_id, id, position, doc_tag, repository, added_by, piece)
+     VALUES ${lines.join(', ')}`,
+    Object.fromEntries(values),
+  );
+}
 
 /** @returns the rows that are new @throws BudgetExceededError `evidence_full` */
 async function insertEvidence(
@@ -132,23 +145,23 @@ async function insertEvidence(
   claimId: string,
   evidence: readonly LinkedEvidence[],
 ): Promise<readonly object[]> {
-  const added: object[] = [];
   const stored = await sql('SELECT id, position, added_by FROM claim_evidence WHERE claim_id = :claimId', {
     claimId,
   });
   const ids = new Set(stored.map((row) => text(row['id'])));
   const adders = stored.map((row) => text(row['added_by']));
   let position = Math.max(0, ...stored.map((row) => Number(row['position'])));
+  const added = [];
   for (const piece of evidence) {
     const { id, docTag, repository, addedBy } = piece;
     if (ids.has(id)) continue;
     ids.add(id);
     adders.push(addedBy);
     if (adders.filter((adder) => adder === addedBy).length > MAX_EVIDENCE) throw evidenceFull();
-    const row = { claimId, id, docTag, repository, addedBy, piece: JSON.stringify(piece) };
-    await sql(INSERT_EVIDENCE, { ...row, position: ++position });
-    added.push(row);
+    const json = JSON.stringify(piece);
+    added.push({ claimId, id, position: ++position, docTag, repository, addedBy, piece: json });
   }
+  await insertPieces(sql, added);
   return added;
 }
 
@@ -201,9 +214,9 @@ export class ClaimStore {
     const { database, now } = this.work;
     return database.write(async (sql) => {
       const createdAt = now();
-      await this.charge(sql, scope, await insertClaim(sql, scope, { ...claim, createdAt }));
+      const rows = await insertClaim(sql, scope, { ...claim, createdAt });
       const added = await insertEvidence(sql, claim.id, datedEvidence(evidence, createdAt));
-      await this.charge(sql, scope, added);
+      await this.charge(sql, scope, [...rows, ...added]);
       const created = await findClaims(
         sql,
         await sql('SELECT * FROM claim WHERE id = :id', { id: claim.id }),
@@ -274,6 +287,6 @@ export class ClaimStore {
   }
 
   private async charge(sql: Sql, space: Scope, rows: readonly object[]): Promise<void> {
-    for (const row of rows) await chargeRow(sql, space, { row, max: this.work.maxBytes });
+    await chargeRows(sql, space, { rows, max: this.work.maxBytes });
   }
 }

@@ -16,7 +16,7 @@ import { makePort } from '../../sqlite/reader-ports.js';
 import { ReaderThreads } from '../../sqlite/reader-threads.js';
 import { APPLICATION_ID } from '../../sqlite/schema.js';
 import type { KeptStore } from '../../sqlite/stores/kept-store.js';
-import { WORK_STORE } from '../work-space.js';
+import { WORK_STORE } from '../work-databases.js';
 import { corporaBusy } from './corpus-store.js';
 
 /** The open index and graph of one corpus. */
@@ -43,16 +43,16 @@ interface OpenCorpus {
   onIdle?: () => void;
 }
 
-/** The files of the work of agents, for backups: its store, and the indexes of named corpora. */
+/** The files of the work of agents, for backups: its store if that is no database, and the indexes of named corpora. */
 export async function listWorkStores(
-  { domains: { workFile } }: Config,
+  { domains: { workFile }, backends: { database } }: Config,
   parts: readonly string[],
 ): Promise<readonly KeptStore[]> {
   const folder = folderOf(workFile);
   const stored = await readdir(folder).catch(() => []);
   const names = new Set([...parts, ...stored]);
   return [
-    { name: 'work.sqlite', file: workFile, kind: WORK_STORE },
+    ...(database === '' ? [{ name: 'work.sqlite', file: workFile, kind: WORK_STORE }] : []),
     ...[...names]
       .filter((name) => name.endsWith(END) && ID.test(name.slice(0, -END.length)))
       .sort()

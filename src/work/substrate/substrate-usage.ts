@@ -24,13 +24,13 @@ export async function charge(
   if (bytes > 0 && Number(row?.['bytes']) > max) throw substrateFull(max);
 }
 
-/** Adds a row to the bytes of a space. @param row  its values @throws BudgetExceededError `substrate_full` */
-export async function chargeRow(
+/** Adds rows to the bytes of a space. @param rows  their values @throws BudgetExceededError `substrate_full` */
+export async function chargeRows(
   sql: Sql,
   space: WorkSpace,
-  { row, max }: { readonly row: object; readonly max: number },
+  { rows, max }: { readonly rows: readonly object[]; readonly max: number },
 ): Promise<void> {
-  const texts = Object.values(row).filter((value) => typeof value === 'string');
-  const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), ROW_BYTES);
+  const texts = rows.flatMap((row) => Object.values(row)).filter((value) => typeof value === 'string');
+  const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), rows.length * ROW_BYTES);
   await charge(sql, space, { bytes, max });
 }

@@ -6,7 +6,8 @@ import {
   startHttpProcess,
   type TestClient,
 } from '../../support/mcp-clients.js';
-import { pithIndex } from '../../support/processes.js';
+import { type TestDatabase, testDatabase } from '../../support/postgres-database.js';
+import { pithIndex, poll, runPith } from '../../support/processes.js';
 import { type RoundRobin, startRoundRobin } from '../../support/round-robin.js';
 import { suiteClients } from '../../support/suite-clients.js';
 import { FIXTURE_CORPUS, testFolder } from '../../support/test-folder.js';
@@ -168,4 +169,83 @@ describeEngines(['redis'], 'two replicas behind a proxy', () => {
     ).call('kb.read_excerpt', { passage_id: hit?.passage_id });
     expect(read.structuredContent).toMatchObject({ passage_id: hit?.passage_id });
   });
+});
+
+describeEngines(['redis', 'postgres'], 'a rolling restart of two replicas under load', () => {
+  const place = testFolder();
+  const served = place.file('index.sqlite');
+  const CALLERS = 8;
+  let database: TestDatabase;
+  let env: Record<string, string>;
+  let running: HttpProcess[] = [];
+  let proxy: RoundRobin;
+  const open = suiteClients(() => ({ index: served }));
+
+  beforeAll(async () => {
+    database = await testDatabase();
+    env = { ...ENV, PITH_GOVERNANCE_DATABASE: database.url };
+    await pithIndex(FIXTURE_CORPUS, served);
+    running = [await startHttpProcess(served, env), await startHttpProcess(served, env)];
+    proxy = await startRoundRobin(running.map(({ url }) => url));
+  }, 60_000);
+
+  afterAll(async () => {
+    await proxy.stop();
+    for (const server of running) await server.stop();
+    await database.remove();
+    place.remove();
+  });
+
+  /** Replaces the oldest replica like a Deployment: a new one is ready, the old one gets no new requests, then SIGTERM. */
+  async function replaceOldest(): Promise<void> {
+    const fresh = await startHttpProcess(served, env);
+    const ready = new URL('/readyz', fresh.url);
+    await poll('the new replica', async () => (await fetch(ready)).ok || undefined);
+    const [oldest, ...others] = running;
+    running = [...others, fresh];
+    proxy.retarget(running.map(({ url }) => url));
+    await oldest?.stop();
+    expect([oldest?.child.exitCode, oldest?.child.signalCode]).toEqual([0, null]);
+  }
+
+  it('fails no call, and the ledger has each of them once', async () => {
+    const headers = { Authorization: `Bearer ${OWNERS}` };
+    const clients = await Promise.all(
+      Array.from({ length: CALLERS }, () => open('v2', 'http', { url: proxy.url, headers })),
+    );
+    const failures: string[] = [];
+    let [calls, isOver] = [0, false];
+    const call = async (client: TestClient, name: string, args: Record<string, unknown>) => {
+      calls++;
+      try {
+        const result = await client.call(name, args);
+        if (result.isError === true) failures.push(JSON.stringify(result.structuredContent));
+        return result;
+      } catch (error) {
+        failures.push(String(error));
+        return null;
+      }
+    };
+    const callers = clients.map(async (client) => {
+      while (!isOver) {
+        const found = await call(client, 'kb.search', { query: 'harbour berth' });
+        const passage_id = found && pageOf(found).results[0]?.passage_id;
+        if (passage_id) await call(client, 'kb.read_excerpt', { passage_id });
+        await call(client, 'kb.retrieve_evidence', { question: 'What is a berth in the harbour?' });
+      }
+    });
+    for (let restart = 0; restart < 4; restart++) await replaceOldest();
+    isOver = true;
+    await Promise.all(callers);
+    expect(failures).toEqual([]);
+    expect(calls).toBeGreaterThan(100);
+    for (const server of running) await server.stop();
+    const lines = await database.sql(
+      `SELECT count(*)::int AS lines, count(DISTINCT substring(event from '"call_id":"([^"]*)"'))::int AS calls
+       FROM pith.ledger_line WHERE event LIKE '%"type":"tool.call.completed"%'`,
+    );
+    expect(lines).toEqual([{ lines: calls, calls }]);
+    const verified = await runPith(['ledger', 'verify', '--index', served], { env });
+    expect(verified.stdout).toContain('is intact');
+  }, 120_000);
 });

@@ -62,6 +62,18 @@ describe('postings', () => {
     );
   });
 
+  it('add to the frequency of the last row', () => {
+    const pairs: Pair[] = [
+      [1, 4],
+      [1, 2],
+      [3, 1],
+    ];
+    expect(unpack(0, pack(0, pairs))).toEqual([
+      [1, 6],
+      [3, 1],
+    ]);
+  });
+
   it('take one byte for a term that every row contains once', () => {
     const rows = Array.from({ length: 100 }, (_, row): Pair => [row, 1]);
     expect(pack(0, rows)).toHaveLength(100);

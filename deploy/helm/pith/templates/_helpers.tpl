@@ -21,8 +21,8 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 {{- if and .Values.documents.list .Values.documents.volume }}
 {{- fail "documents.list and documents.volume can't be set together: put .pith.yaml into the volume." }}
 {{- end }}
-{{- if .Values.settings.MCP_DOMAINS }}
-{{- fail "settings.MCP_DOMAINS: what agents keep is in a file of one server, which would be lost with its pod." }}
+{{- if and .Values.settings.MCP_DOMAINS (not .Values.engines.postgres) }}
+{{- fail "settings.MCP_DOMAINS needs engines.postgres: what agents keep would be lost with the pod." }}
 {{- end }}
 {{- if and .Values.ingress.enabled (not .Values.ingress.host) }}
 {{- fail "ingress.host is needed: Pith answers only to the names in PITH_HTTP_ALLOWED_HOSTS." }}
@@ -61,7 +61,7 @@ envFrom:
   - secretRef: { name: {{ .Values.secretName }} }
 env:
 {{- $needed := list "PITH_SECRET" }}
-{{- if .Values.engines.postgres }}{{ $needed = append $needed "PITH_GOVERNANCE_DATABASE" }}{{ end }}
+{{- if .Values.engines.postgres }}{{ $needed = append $needed "PITH_DATABASE" }}{{ end }}
 {{- if .Values.engines.redis }}{{ $needed = concat $needed (list "PITH_REDIS_URL" "PITH_SCRATCH_KEY") }}{{ end }}
 {{- range $needed }}
   - name: {{ . }}

@@ -24,8 +24,35 @@ const TEXT_LINE = /^([\p{L}\p{N}_$][^\s:#][^:\n]*|[\p{L}\p{N}_$]):[ \t]+(?![[{|>
 /** Lines that continue an entry: indented lines, list items, closing brackets, comments and blank lines. */
 const CONTINUATION = /^(?:[\s\-\]}#]|$)/;
 
+/** An entry on one line of printable ASCII. */
+const PLAIN_LINE = /^([A-Za-z](?:[\w. -]*[\w.-])?): ([ -~]*[!-~])$/;
+/** A text or a list of texts that is JSON too, without escapes. */
+const QUOTED = /^(?:"[^"\\]*"|\["[^"\\]*"(?:, ?"[^"\\]*")*\])$/;
+/** Marks, words with a meaning, a second key, a comment; and numbers, which have no second point, slash or space. */
+const NOT_TEXT = /^(?:[^A-Za-z\d]|(?:null|true|false)$)|:(?: |$)| #|^\d(?![^./ ]*(?:[/ ]|\.[^./ ]*\.))/i;
+
+/** Reads a map of such entries, as most are. The parser takes many times as long. Null for other maps. */
+function readPlainLines(yaml: string): ReadHeader | null {
+  const written: WrittenFact[] = [];
+  const frontMatter: Record<string, unknown> = {};
+  for (const [index, line] of yaml.trimEnd().split('\n').entries()) {
+    if (line.startsWith('#')) continue;
+    const [, key = '', text = ''] = PLAIN_LINE.exec(line) ?? [];
+    const isQuoted = QUOTED.test(text);
+    if (key === '' || key in frontMatter || NOT_TEXT.test(key) || (!isQuoted && NOT_TEXT.test(text)))
+      return null;
+    const value: unknown = isQuoted ? JSON.parse(text) : text;
+    frontMatter[key] = value;
+    written.push({ below: 'top', key, value: typeof value === 'string' ? value : null, line: index + 2 });
+  }
+  const isRead = written.length > 0 && written.length <= MAX_KEYS;
+  return isRead ? { frontMatter, written, problems: [] } : null;
+}
+
 /** Reads a map; the unreadable parts are in `problems`. Null if it is not a map. */
 export function readYaml(yaml: string): ReadHeader | null {
+  const plain = yaml.length > MAX_FRONT_MATTER_CHARS ? null : readPlainLines(yaml);
+  if (plain) return plain;
   const excess = excessOf(yaml);
   if (excess !== null) return notRead(excess);
   const lines = new LineCounter();

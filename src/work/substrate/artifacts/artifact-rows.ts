@@ -1,7 +1,7 @@
 import { text } from '../../../sqlite/driver.js';
 import { IN_SPACE, spaceValues, type Sql, type WorkRow } from '../../work-database.port.js';
 import type { WorkSpace } from '../../work-space.js';
-import { charge, chargeRow } from '../substrate-usage.js';
+import { charge, chargeRows } from '../substrate-usage.js';
 
 /** Stored bytes, without the bytes. */
 export interface StoredArtifact {
@@ -105,7 +105,7 @@ export async function publishUpload(
      VALUES (:projectId, :environment, :sha256, :bytes, :mediaType, :publishedBy, :now, :key)`,
     row,
   );
-  await chargeRow(sql, space, { row, max });
+  await chargeRows(sql, space, { rows: [row], max });
   await sql('DELETE FROM substrate_upload WHERE content = :key', { key });
 }
 

@@ -1,7 +1,7 @@
 import { text, textOrNull } from '../../../sqlite/driver.js';
 import { type BoundedWork, IN_SPACE, spaceValues, type Sql, type WorkRow } from '../../work-database.port.js';
 import type { WorkSpace } from '../../work-space.js';
-import { chargeRow } from '../substrate-usage.js';
+import { chargeRows } from '../substrate-usage.js';
 
 /** A manifest, without its entries. Their JSON is an artifact with the same SHA-256. */
 export interface ManifestFacts {
@@ -76,7 +76,7 @@ export class ManifestStore {
          VALUES (:projectId, :environment, :sha256, :parent, :message, :entries, :createdBy, :createdAt)`,
         row,
       );
-      await chargeRow(sql, space, { row, max });
+      await chargeRows(sql, space, { rows: [row], max });
       return created;
     });
   }

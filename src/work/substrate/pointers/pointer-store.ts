@@ -3,7 +3,7 @@ import { text, textOrNull } from '../../../sqlite/driver.js';
 import { type BoundedWork, IN_SPACE, spaceValues, type Sql, type WorkRow } from '../../work-database.port.js';
 import type { WorkSpace } from '../../work-space.js';
 import { pointerConflict, pointerExists, unknownPointer } from '../substrate-failures.js';
-import { chargeRow } from '../substrate-usage.js';
+import { chargeRows } from '../substrate-usage.js';
 
 export const POINTER_TYPES = ['bundle', 'corpus', 'snapshot'] as const;
 type PointerType = (typeof POINTER_TYPES)[number];
@@ -129,7 +129,7 @@ async function insertMove(
      VALUES (:projectId, :environment, :namespace, :name, :version, :oldSha256, :newSha256, :by, :reason, :at)`,
     row,
   );
-  await chargeRow(sql, space, { row, max });
+  await chargeRows(sql, space, { rows: [row], max });
 }
 
 /**
@@ -154,7 +154,7 @@ export class PointerStore {
          VALUES (:projectId, :environment, :namespace, :name, :type, :description, :manifestSha256, 1, :at, :at)`,
         row,
       );
-      await chargeRow(sql, space, { row, max });
+      await chargeRows(sql, space, { rows: [row], max });
       const move = { version: 1, oldSha256: null, newSha256: manifestSha256, at };
       await insertMove(sql, space, { ...pointer, ...move, max });
       return existing(sql, space, pointer);

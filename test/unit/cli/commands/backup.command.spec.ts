@@ -12,7 +12,7 @@ import { openDatabase } from '../../../../src/sqlite/driver.js';
 import { createMemory } from '../../../../src/sqlite/memory/memory-schema.js';
 import { StoreFile } from '../../../../src/sqlite/stores/store-file.js';
 import { canonicalJson } from '../../../../src/text/canonical-json.js';
-import { WORK_STORE } from '../../../../src/work/work-space.js';
+import { WORK_STORE } from '../../../../src/work/work-databases.js';
 import { aStart, KEYS, TIME } from '../../../support/a-ledger.js';
 import { SECRET } from '../../../support/builders.js';
 import { commandOutput } from '../../../support/command-output.js';
