@@ -149,12 +149,13 @@ function scopeText({ scopeLimit }: Caller, { config }: Offers): string {
   }
 }
 
-function textOf({ projectId, environment, docTags, repositories }: Scope): string {
+function textOf({ projectId, environment, docTags, repositories, groups = [] }: Scope): string {
   const parts = [
     ...(projectId === '' ? [] : [`project ${projectId}`]),
     ...(environment === '' ? [] : [`environment ${environment}`]),
     ...(docTags ? [`doc_tags ${docTags.join(', ')}`] : []),
     ...(repositories ? [`repositories ${repositories.join(', ')}`] : []),
+    ...(groups?.length === 0 ? [] : [`groups ${groups?.join(', ') ?? 'all'}`]),
   ];
   return parts.join('; ') || 'all documents of the server';
 }

@@ -144,6 +144,7 @@ describe('untrusted', () => {
 describe('forOperators', () => {
   it('is the configured scope, also if the index belongs to another project', async () => {
     expect(await service({ project: 'mine', docTags: ['a'] }).forOperators(NOW)).toEqual({
+      groups: null,
       projectId: 'mine',
       environment: 'prod',
       docTags: ['a'],
