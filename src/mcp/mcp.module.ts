@@ -25,7 +25,7 @@ const callerRules = (
   secret,
   project: scope.project || index.file,
   processSessionId: randomBytes(12).toString('base64url'),
-  processUser: withGroups(admin.isOperator ? LOCAL_OPERATOR : LOCAL, scope.groups, {}),
+  processUser: withGroups(admin.isOperator ? LOCAL_OPERATOR : LOCAL, scope.groups, { haveGroups: false }),
 });
 
 /** The surface, the rules that identify callers, their limits, and failure reports. */

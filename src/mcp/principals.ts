@@ -24,8 +24,8 @@ export abstract class Principals {
   /** True if a request without a key or token is refused. */
   abstract readonly areRequired: boolean;
   abstract readonly all: readonly Principal[];
-  /** True if some of them have groups. Those of others then can't be left open. */
-  readonly haveGroups?: boolean;
+  /** True if some callers have groups. Those of others then can't be left open. */
+  abstract readonly haveGroups: boolean;
   /** The principal with this key; null if there is none. Takes the same time for all keys. */
   abstract withKey(key: string): Principal | null;
   /** How clients get access tokens for this server; null if it accepts none. */
@@ -42,6 +42,7 @@ export abstract class Principals {
 export const NO_PRINCIPALS: Principals = {
   areRequired: false,
   all: [],
+  haveGroups: false,
   protectedResource: null,
   withKey: () => null,
   withToken: () => Promise.reject(new Error('no tokens are accepted')),
@@ -80,7 +81,7 @@ export const readCallerGroups = (names: readonly string[]): readonly string[] | 
 export function withGroups(
   principal: Principal,
   groups: readonly string[],
-  { haveGroups = false }: Pick<Principals, 'haveGroups'>,
+  { haveGroups }: Pick<Principals, 'haveGroups'>,
 ): Principal {
   if (groups.length === 0 && !haveGroups) return principal;
   return { ...principal, scope: { ...principal.scope, groups: readCallerGroups(groups) } };

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ScopeConfig } from '../config/settings/scope.config.js';
-import { namedGroups } from '../core/ports/document-groups.js';
 import { BackendUnavailableError, nullIfLost, ScopeViolationError } from '../core/errors.js';
+import { namedGroups } from '../core/ports/document-groups.js';
 import { type IndexStamp } from '../core/ports/index-facts.js';
 import { SectionIndex } from '../core/ports/section-index.port.js';
 import { limitScope, narrowScope, type Scope, type ScopeLimit, type ScopeRequest } from '../core/scope.js';
@@ -15,9 +15,14 @@ const listOrAll = (values: readonly string[]): readonly string[] | null =>
  */
 const FRESH_MS = 1_000;
 
-/** A scope with only those groups that documents of the index name, so that no record has more of a caller than needed. */
-function inIndex({ groups, ...scope }: Scope, stamp: IndexStamp | null): Scope {
-  return groups === undefined ? scope : { ...scope, groups: namedGroups(stamp?.groups ?? [], groups) };
+/**
+ * A scope with only those groups that documents of the index name, so that no record has more of a caller than needed. A
+ * caller without groups has an empty list if there are such documents: it does not see everything.
+ */
+function inIndex({ groups, ...scope }: Scope, stamp: IndexStamp | null | undefined): Scope {
+  const named = stamp?.groups ?? [];
+  if (groups === undefined && named.length === 0) return scope;
+  return { ...scope, groups: namedGroups(named, groups === undefined ? [] : groups) };
 }
 
 /** Decides what a call may see. */
@@ -65,7 +70,7 @@ export class ScopeService {
   async beforeDocuments(now: number, limit: ScopeLimit = {}): Promise<Scope> {
     const stamp = await this.freshStamp(now).catch(nullIfLost);
     if (stamp) this.checkIndex(stamp);
-    return inIndex(limitScope(this.configured(stamp), limit), stamp);
+    return inIndex(limitScope(this.configured(stamp), limit), stamp ?? this.last?.stamp);
   }
 
   /** The configured scope for operators who read diagnostics, even if the index belongs to another project. */

@@ -80,10 +80,12 @@ export class FilePrincipals implements Principals {
   private readonly oauth: OAuth | undefined;
   private verifier: Promise<TokenVerifier> | null = null;
 
-  constructor({ principals, oauth }: Access) {
-    this.haveGroups = Object.values(principals).some(
+  /** @param others  groups of callers that are not in the file */
+  constructor({ principals, oauth }: Access, others: readonly string[]) {
+    const ofFile = Object.values(principals).some(
       ({ groups, groups_claim }) => groups !== undefined || groups_claim !== undefined,
     );
+    this.haveGroups = ofFile || others.length > 0;
     const entries = Object.entries(principals).map(
       ([
         name,

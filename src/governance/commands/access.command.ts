@@ -222,7 +222,7 @@ export async function checkAccess(
   const offers = await openGovernance(config, tools);
   const setting = given === undefined ? 'PITH_ACCESS_FILE' : null;
   const access = readAccess(file, { ...offers, tools }, setting);
-  const principals = new FilePrincipals(access);
+  const principals = new FilePrincipals(access, config.scope.groups);
   if (flags.keyStdin) {
     const key = await readStdin('key');
     const principal = principals.withKey(key);
