@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readFile, realpath, stat } from 'node:fs/promises';
+import { join, sep } from 'node:path';
 import ignore from 'ignore';
 import type { DocumentProblem } from '../../core/indexed-document.js';
 import { type GroupLists, readGroups } from '../../core/ports/document-groups.js';
@@ -47,16 +47,20 @@ function parseOwners(text: string, file: string): FindList {
 
 async function readOwners(folder: string, { allow_file: name }: Manifest): Promise<FindList | null> {
   if (name === undefined) return null;
-  const file = join(folder, name);
-  const text = await readFile(file, 'utf8').catch((cause: unknown) => {
-    throw new ManifestFault(
-      file,
-      1,
-      `the file that \`allow_file\` names can't be read (${String(Object(cause).code)})`,
-    );
-  });
-  if (text.length > MAX_BYTES) throw new ManifestFault(file, 1, `at most ${MAX_BYTES} characters`);
-  return parseOwners(text, file);
+  const fault = (problem: string): ManifestFault => new ManifestFault(join(folder, name), 1, problem);
+  const unreadable = (cause: unknown): never => {
+    throw fault(`the file that \`allow_file\` names can't be read (${String(Object(cause).code)})`);
+  };
+  const file = await realpath(join(folder, name)).catch(unreadable);
+  // Someone who writes the settings of a source must not make the indexer read other files.
+  if (!file.startsWith((await realpath(folder)) + sep))
+    throw fault('the file that `allow_file` names is outside of the folder; copy it into the folder');
+  const stats = await stat(file).catch(unreadable);
+  // Reading a pipe would wait for its writer.
+  if (!stats.isFile()) throw fault('`allow_file` does not name a file');
+  if (stats.size > MAX_BYTES)
+    throw fault(`the file that \`allow_file\` names has more than ${MAX_BYTES} bytes`);
+  return parseOwners(await readFile(file, 'utf8').catch(unreadable), join(folder, name));
 }
 
 /** The groups that a manifest gives documents, and the file that it names. @throws ManifestFault */

@@ -1,3 +1,6 @@
+import { execFileSync } from 'node:child_process';
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import {
   namesGroups,
   NO_GROUPS,
@@ -52,6 +55,15 @@ describe('readGroupRules', () => {
 
   it('refuses a file that is missing', async () => {
     await expect(readGroupRules(folder.path, { allow_file: 'none' })).rejects.toThrow(ManifestFault);
+  });
+
+  it.each(['../OUTSIDE', 'link', 'pipe', 'large', '.'])('refuses %s without reading it', async (name) => {
+    const inside = join(folder.path, 'inside');
+    writeFiles(folder.path, { OUTSIDE: '/hr/\n', 'inside/large': ' '.repeat(300_000) });
+    if (name === 'link') symlinkSync('../OUTSIDE', join(inside, name));
+    if (name === 'pipe') execFileSync('mkfifo', [join(inside, name)]);
+    const reading = readGroupRules(inside, { allow_file: name });
+    await expect(reading).rejects.toMatchObject({ problem: expect.stringContaining('allow_file') });
   });
 });
 
