@@ -1,5 +1,6 @@
+import { BackendUnavailableError } from '../../../../src/core/errors.js';
 import type { CorpusIndexes } from '../../../../src/work/corpora/corpus-indexes.js';
-import { CorpusStore } from '../../../../src/work/corpora/corpus-store.js';
+import { corpusExists, CorpusStore } from '../../../../src/work/corpora/corpus-store.js';
 import type { SourceService } from '../../../../src/work/corpora/indexing/source.service.js';
 import { CreateKbService } from '../../../../src/work/corpora/knowledge.service.js';
 import { UNKNOWN_SHA256 } from '../../../support/a-substrate.js';
@@ -14,14 +15,54 @@ afterAll(async () => {
   folder.remove();
 });
 
+const FOLDER = { kind: 'folder', path: '/srv/birds' } as const;
+const input = { name: 'birds', source: { folder: FOLDER.path }, description: '', replace: true };
+
+/** Builds nothing; keeps what is removed. */
+function building() {
+  const removed: string[] = [];
+  const indexes = {
+    writtenBefore: async () => [],
+    build: async () => ({ documents: 3, sections: 7, seconds: 1, skipped: [], remarks: [] }),
+    remove: async (id: string) => void removed.push(id),
+  };
+  const sources = {
+    choose: async () => FOLDER,
+    withFolder: (_call: unknown, _source: unknown, use: (folder: string) => unknown) => use(FOLDER.path),
+  };
+  // The parts that a build uses.
+  const parts = [indexes as unknown as CorpusIndexes, sources as unknown as SourceService] as const;
+  const create = () => new CreateKbService(store, ...parts).create(aCall(), input, () => undefined);
+  return { create, removed };
+}
+
 describe('a corpus', () => {
+  afterEach(() => jest.restoreAllMocks());
+
+  it('keeps its index and the one it replaces if it is unknown whether its name was stored', async () => {
+    const lost = new BackendUnavailableError("PostgreSQL can't be reached.", {
+      reason: 'postgres',
+      hint: '',
+    });
+    jest.spyOn(store, 'put').mockRejectedValue(lost);
+    const { create, removed } = building();
+    await expect(create()).rejects.toBe(lost);
+    expect(removed).toEqual([]);
+  });
+
+  it('is removed if another one took its name meanwhile', async () => {
+    jest.spyOn(store, 'put').mockRejectedValue(corpusExists('birds'));
+    const { create, removed } = building();
+    await expect(create()).rejects.toMatchObject({ reason: 'corpus_exists' });
+    expect(removed).toHaveLength(1);
+  });
+
   it.each([{ folder: '/srv/birds' }, { manifest_sha256: UNKNOWN_SHA256 }])(
     'is not built from %j for a caller who may see only some documents, because it contains all',
     async (source) => {
       const service = new CreateKbService(store, {} as CorpusIndexes, {} as SourceService);
       const limited = aCall({ scope: { docTags: ['guides'] } });
-      const input = { name: 'birds', source, description: '', replace: false };
-      await expect(service.check(limited, input)).rejects.toMatchObject({
+      await expect(service.check(limited, { ...input, source })).rejects.toMatchObject({
         reason: 'documents_limited',
         message: 'You may see only some of the documents, and a corpus contains all documents of its source.',
       });
