@@ -2,14 +2,23 @@ import type { Config } from './config.js';
 
 type Settings = Pick<Config, 'backends' | 'domains' | 'innerVoice'>;
 
+/**
+ * The folder of the indexes of named corpora. Indexes that the database does not name are removed after a while, so
+ * servers with PITH_DATABASE and those without have one each.
+ */
+export function corporaFolder({ backends, domains }: Pick<Config, 'backends' | 'domains'>): string {
+  return `${domains.workFile}.${backends.database === '' ? 'corpora' : 'shared-corpora'}`;
+}
+
 /** What a server with PITH_DATABASE stores for itself all the same, and what to do about it. */
-export function localState({ backends, domains, innerVoice }: Settings): string[] {
+export function localState(settings: Settings): string[] {
+  const { backends, domains, innerVoice } = settings;
   if (backends.database === '') return [];
   const kept: (string | false)[] = [
     backends.scratch === 'memory' &&
       'passages are kept in this process. Set PITH_SCRATCH_ENGINE=redis, or send each caller to the same replica.',
     domains.offered.includes('knowledge') &&
-      `indexes of named corpora are files of this server. Share the folder ${domains.workFile}.corpora among replicas.`,
+      `indexes of named corpora are files of this server, in ${corporaFolder(settings)}. Only replicas on this host with the same PITH_WORK_FILE answer from them.`,
     innerVoice.isEnabled && 'memory is in the index file. Give every replica the same file.',
   ];
   return kept.filter((line) => line !== false);

@@ -1,6 +1,7 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../../config/config.js';
+import { corporaFolder } from '../../config/local-state.js';
 import { makeFolder } from '../../config/make-folder.js';
 import type { GraphStore } from '../../core/ports/graph-store.port.js';
 import type { SectionIndex } from '../../core/ports/section-index.port.js';
@@ -33,8 +34,6 @@ const END = '.sqlite';
 /** Index files have no version of their own: their stamp says what can read them. */
 const CORPUS_INDEX = { id: APPLICATION_ID, version: 0 };
 
-const folderOf = (workFile: string): string => `${workFile}.corpora`;
-
 interface OpenCorpus {
   readonly threads: ReaderThreads;
   /** Calls that read it now. */
@@ -45,14 +44,15 @@ interface OpenCorpus {
 
 /** The files of the work of agents, for backups: its store if that is no database, and the indexes of named corpora. */
 export async function listWorkStores(
-  { domains: { workFile }, backends: { database } }: Config,
+  config: Config,
   parts: readonly string[],
 ): Promise<readonly KeptStore[]> {
-  const folder = folderOf(workFile);
+  const { domains, backends } = config;
+  const folder = corporaFolder(config);
   const stored = await readdir(folder).catch(() => []);
   const names = new Set([...parts, ...stored]);
   return [
-    ...(database === '' ? [{ name: 'work.sqlite', file: workFile, kind: WORK_STORE }] : []),
+    ...(backends.database === '' ? [{ name: 'work.sqlite', file: domains.workFile, kind: WORK_STORE }] : []),
     ...[...names]
       .filter((name) => name.endsWith(END) && ID.test(name.slice(0, -END.length)))
       .sort()
@@ -71,7 +71,7 @@ export class CorpusIndexes {
     private readonly config: Config,
     private readonly models: OpenedModels,
   ) {
-    this.folder = folderOf(config.domains.workFile);
+    this.folder = corporaFolder(config);
   }
 
   /** True while this server builds one. */

@@ -22,7 +22,7 @@ export function corpusExists(name: string): InvalidArgumentError {
 export function corpusElsewhere(name: string, cause: unknown): BackendUnavailableError {
   return new BackendUnavailableError(`The index of the corpus ${name} is not on this server.`, {
     reason: 'corpus_elsewhere',
-    hint: 'Ask the operator to share the folder of corpora among the replicas, or call knowledge.kb_create with replace true.',
+    hint: 'Ask the operator for the replica that built it, or call knowledge.kb_create with replace true: then this server has it instead.',
     cause,
   });
 }

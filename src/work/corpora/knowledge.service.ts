@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { Injectable } from '@nestjs/common';
 import { ServerSecret } from '../../config/server-secret.js';
 import type { Call } from '../../core/call.js';
-import { BackendUnavailableError } from '../../core/errors.js';
+import { BackendUnavailableError, BudgetExceededError, InvalidArgumentError } from '../../core/errors.js';
 import { noteFreshStart } from '../../core/note-retrieval.js';
 import { type IndexSource, readSourceLine, sourceLine } from '../../core/ports/index-source.js';
 import { listReply, type Reply } from '../../core/reply.js';
@@ -184,7 +184,9 @@ export class CreateKbService {
     try {
       await this.corpora.put(projectOf(call), corpus, known?.id ?? null);
     } catch (error) {
-      await this.indexes.remove(corpus.id);
+      // After other errors, it is unknown whether the name was stored. A later `sweep` removes the index without a name.
+      const isRefused = error instanceof InvalidArgumentError || error instanceof BudgetExceededError;
+      if (isRefused) await this.indexes.remove(corpus.id);
       throw error;
     }
     if (known) await this.indexes.remove(known.id);

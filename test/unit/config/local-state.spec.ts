@@ -31,6 +31,6 @@ describe('localState', () => {
 
   it('names the indexes of named corpora, and memory, if they are used', () => {
     const lines = localState(settings({ backends: { scratch: 'redis' }, isWhole: true }));
-    expect(lines).toEqual([expect.stringContaining('.corpora'), expect.stringContaining('memory')]);
+    expect(lines).toEqual([expect.stringContaining('.shared-corpora'), expect.stringContaining('memory')]);
   });
 });

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, utimesSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { parseConfig } from '../../../../src/config/config.js';
 import { IndexProcesses } from '../../../../src/ingest/runs/index-processes.js';
@@ -14,7 +14,7 @@ const config = parseConfig({
   PITH_INDEX: folder.file('index.sqlite'),
   PITH_WORK_FILE: folder.file('work.sqlite'),
 });
-const corpora = (): CorpusIndexes => new CorpusIndexes(config, { model: null, reranker: null });
+const corpora = (of = config): CorpusIndexes => new CorpusIndexes(of, { model: null, reranker: null });
 const request = { folder: folder.path, origin: null, project: 'docs', environment: 'prod' };
 const watch = { signal: new AbortController().signal, onProgress: () => undefined };
 
@@ -32,6 +32,16 @@ it('starts one of two builds that are asked for at once', async () => {
   const ends = await Promise.allSettled([ID, OTHER].map((id) => indexes.build(id, request, watch)));
   expect(ends).toMatchObject([{ reason: { message: 'ended' } }, { reason: { reason: 'index_busy' } }]);
   expect(run).toHaveBeenCalledTimes(1);
+});
+
+it('knows no index of a server without a database when it has one, so it removes none', async () => {
+  const old = new Date(0);
+  writeFiles(folder.path, { [`work.sqlite.corpora/${OTHER}.sqlite`]: '' });
+  utimesSync(folder.file(`work.sqlite.corpora/${OTHER}.sqlite`), old, old);
+  const database = 'postgres://db.example.org/pith';
+  const shared = { ...config, backends: { ...config.backends, database } };
+  expect(await corpora().writtenBefore(1)).toEqual([OTHER]);
+  expect(await corpora(shared).writtenBefore(1)).toEqual([]);
 });
 
 it('closes and removes an index when the last call that reads it has ended', async () => {
