@@ -27,9 +27,8 @@ const indexIn = (place: string): string => folder.file(`${place}/index.sqlite`);
 const save = (place = 'before', archive = 'all.tar.gz') =>
   backUp(folder.file(archive), { index: indexIn(place) }, SERVERS);
 async function put(place: string, archive = 'all.tar.gz', replace = false): Promise<void> {
-  endProcesses();
+  if (replace) endProcesses();
   await restore(folder.file(archive), { index: indexIn(place), replace }, SERVERS);
-  endProcesses();
 }
 
 async function note(place: string, store: 'work' | 'governance', words: string): Promise<void> {
@@ -68,7 +67,6 @@ async function verify(place: string) {
     return await store.verify();
   } finally {
     await store.close();
-    endProcesses();
   }
 }
 
@@ -94,7 +92,7 @@ function remembered(place: string): unknown[] {
 const filesIn = (place: string): string[] =>
   existsSync(folder.file(place)) ? readdirSync(folder.file(place)) : [];
 
-/** Closes what the driver keeps open until its statements are collected, as the end of a process does. */
+/** Closes what the driver keeps open until its statements are collected, as the end of a process does. It is slow. */
 function endProcesses(): void {
   setFlagsFromString('--expose-gc');
   (runInNewContext('gc') as () => void)();
