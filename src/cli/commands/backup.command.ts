@@ -10,10 +10,12 @@ import { secretFileOf } from '../../config/server-secret.js';
 import { InvalidArgumentError } from '../../core/errors.js';
 import { VERSION } from '../../core/package-facts.js';
 import { copyMemory, memoryRows } from '../../sqlite/memory/copy-memory.js';
+import { isBusy, isDamaged, withDamageExplained } from '../../sqlite/open-database.js';
 import { APPLICATION_ID } from '../../sqlite/schema.js';
 import {
   checkCopy,
   copyStores,
+  inUse,
   type KeptStore,
   newer,
   releaseStore,
@@ -71,6 +73,17 @@ async function describeParts(names: readonly string[], folder: string): Promise<
   return parts;
 }
 
+/** @returns false without memory. @throws BackendUnavailableError `index_incompatible` for a damaged index */
+function saveMemory(index: string, file: string): boolean {
+  try {
+    const isThere = memoryRows(index) > 0;
+    if (isThere) copyMemory(index, file);
+    return isThere;
+  } catch (error) {
+    throw withDamageExplained(index, error);
+  }
+}
+
 /** `pith backup` */
 export async function backUp(target: string, flags: Common, servers: Features): Promise<void> {
   const config = loadConfig(settingsFrom(flags));
@@ -81,10 +94,7 @@ export async function backUp(target: string, flags: Common, servers: Features): 
   try {
     const copied = await copyStores(await listStores(servers, config, []), folder);
     const names = copied.map(({ name }) => name);
-    if (memoryRows(config.index.file) > 0) {
-      copyMemory(config.index.file, join(folder, MEMORY));
-      names.push(MEMORY);
-    }
+    if (saveMemory(config.index.file, join(folder, MEMORY))) names.push(MEMORY);
     const manifest: BackupManifest = {
       format: 'pith backup',
       version: BACKUP_VERSION,
@@ -123,6 +133,8 @@ interface Arriving {
   readonly draft: string;
 }
 
+const isMemory = ({ store }: Pick<Arriving, 'store'>): boolean => store.name === MEMORY;
+
 function exists(what: string): InvalidArgumentError {
   return new InvalidArgumentError(`${what} exists already. Nothing was restored.`, {
     reason: 'store_exists',
@@ -136,20 +148,40 @@ function placeParts(manifest: BackupManifest, stores: readonly KeptStore[], isRe
   return manifest.parts.map(({ name }) => {
     const store = stores.find((known) => known.name === name);
     if (!store) throw newer(`it has a part ${JSON.stringify(name)}`);
-    const isMemory = name === MEMORY;
-    if (!isReplaced && (isMemory ? memoryRows(store.file) > 0 : existsSync(store.file)))
-      throw exists(isMemory ? `Memory in ${store.file}` : store.file);
+    const [isThere, what] = isMemory({ store })
+      ? [hasMemory(store.file), `Memory in ${store.file}`]
+      : [existsSync(store.file), store.file];
+    if (isThere && !isReplaced) throw exists(what);
     makeFolder(dirname(store.file));
     return { store, draft: `${store.file}.restoring-${mark}` };
   });
 }
 
-/** Puts a checked part in its place. @returns the name of what it replaced; null for nothing */
-function putInPlace({ store: { name, file }, draft }: Arriving, time: string): string | null {
-  if (name === MEMORY) {
+/** True also for an index that can't be read, because it may have some. */
+function hasMemory(file: string): boolean {
+  try {
+    return memoryRows(file) > 0;
+  } catch (error) {
+    if (isDamaged(error)) return true;
+    throw error;
+  }
+}
+
+/** Puts memory into its index; into a new one if that is damaged. @returns the name of what it replaced; null for nothing */
+function putMemory({ store: { file }, draft }: Arriving, time: string): string | null {
+  try {
     copyMemory(draft, file);
     return null;
+  } catch (error) {
+    if (!isDamaged(error)) throw isBusy(error) ? inUse(file, error) : error;
   }
+  const fresh = `${draft}.new`;
+  copyMemory(draft, fresh);
+  return putInPlace(file, fresh, time);
+}
+
+/** Puts a checked file in its place. @returns the name of what it replaced; null for nothing */
+function putInPlace(file: string, draft: string, time: string): string | null {
   const kept = existsSync(file) ? `${file}.replaced-${time}` : null;
   if (kept !== null) renameSync(file, kept);
   // SQLite would add a log that was left here to the restored file.
@@ -175,9 +207,13 @@ export async function restore(archive: string, flags: RestoreFlags, servers: Fea
       checkCopy(draft, store);
       await store.check?.(draft);
     }
-    for (const { store } of arriving) if (store.name !== MEMORY) releaseStore(store.file);
+    for (const part of arriving) if (!isMemory(part)) releaseStore(part.store.file);
     const time = new Date().toISOString().replaceAll(/[-:]|\.\d+/gu, '');
-    const kept = arriving.map((part) => putInPlace(part, time)).filter((name) => name !== null);
+    // Memory first, because an index run may be using the index: then nothing has been replaced yet.
+    const ordered = [...arriving].sort((a, b) => Number(isMemory(b)) - Number(isMemory(a)));
+    const kept = ordered
+      .map((part) => (isMemory(part) ? putMemory(part, time) : putInPlace(part.store.file, part.draft, time)))
+      .filter((name) => name !== null);
     if (readIndexSources(index).length === 0) noteSources(index, manifest.sources);
     print(
       `Restored ${archive}, made by Pith ${manifest.pith} at ${manifest.made_at}:`,
@@ -189,6 +225,6 @@ export async function restore(archive: string, flags: RestoreFlags, servers: Fea
   } finally {
     // A check has opened some.
     for (const { draft } of arriving)
-      for (const end of ['', '-wal', '-shm']) rmSync(draft + end, { force: true });
+      for (const end of ['', '-wal', '-shm', '.new']) rmSync(draft + end, { force: true });
   }
 }

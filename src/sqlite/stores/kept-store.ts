@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { BackendUnavailableError, InvalidArgumentError } from '../../core/errors.js';
 import { copyDatabase, type Database, openDatabase } from '../driver.js';
-import { isBusy, messageOf, openImmutable } from '../open-database.js';
+import { isBusy, isDamaged, messageOf, openImmutable } from '../open-database.js';
 import type { StoreKind } from './store-failures.js';
 
 /** A file of SQLite that `pith backup` copies. */
@@ -101,7 +101,7 @@ function openUnchanged(copy: string, name: string): Database {
   }
 }
 
-/** Ends the use of a store that is to be replaced. @throws BackendUnavailableError `store_in_use` while a server has it open */
+/** Ends the use of a store that is to be replaced, which may be damaged. @throws BackendUnavailableError `store_in_use` while a server has it open */
 export function releaseStore(file: string): void {
   if (!existsSync(file)) return;
   const database = openDatabase(file);
@@ -109,13 +109,13 @@ export function releaseStore(file: string): void {
     // Leaving this mode needs the last connection, and removes the log.
     database.exec('PRAGMA journal_mode = DELETE');
   } catch (error) {
-    throw isBusy(error) ? inUse(file, error) : error;
+    if (!isDamaged(error)) throw isBusy(error) ? inUse(file, error) : error;
   } finally {
     database.close();
   }
 }
 
-const inUse = (what: string, cause: unknown): BackendUnavailableError =>
+export const inUse = (what: string, cause: unknown): BackendUnavailableError =>
   new BackendUnavailableError(`A server has ${what} open.`, {
     reason: 'store_in_use',
     hint: 'Stop all servers and commands of this index, then run this again.',

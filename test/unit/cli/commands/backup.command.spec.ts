@@ -89,6 +89,11 @@ function remembered(place: string): unknown[] {
   return rows.map(({ text }) => text);
 }
 
+function damage(name: string): void {
+  for (const end of ['-wal', '-shm']) rmSync(folder.file(name) + end, { force: true });
+  writeFileSync(folder.file(name), 'x'.repeat(8_192));
+}
+
 const filesIn = (place: string): string[] =>
   existsSync(folder.file(place)) ? readdirSync(folder.file(place)) : [];
 
@@ -206,6 +211,37 @@ describe('pith backup and pith restore', () => {
     await put('before', 'all.tar.gz', true);
     expect([notesIn('before', 'work'), remembered('before')]).toEqual([['a run'], ['a thought']]);
     expect(readdirSync(folder.file('before')).filter((name) => name.includes('.replaced-'))).toHaveLength(3);
+  });
+
+  it('replace a damaged store and a damaged index, and keep both', async () => {
+    await save();
+    endProcesses();
+    damage('before/index.work.sqlite');
+    damage('before/index.sqlite');
+    await expect(put('before')).rejects.toMatchObject({ reason: 'store_exists' });
+    await put('before', 'all.tar.gz', true);
+    expect([notesIn('before', 'work'), remembered('before')]).toEqual([['a run'], ['a thought']]);
+    const kept = readdirSync(folder.file('before')).filter((name) => name.includes('.replaced-'));
+    expect(kept.map((name) => name.replace(/\.replaced-.*/u, '')).sort()).toEqual([
+      ...['index.governance.sqlite', 'index.ledger.sqlite', 'index.sqlite', 'index.work.sqlite'],
+    ]);
+  });
+
+  it('replace no store while another process writes the index', async () => {
+    await save();
+    await note('before', 'work', 'a later run');
+    const writer = openDatabase(indexIn('before'));
+    writer.exec('BEGIN IMMEDIATE');
+    await expect(put('before', 'all.tar.gz', true)).rejects.toMatchObject({ reason: 'store_in_use' });
+    writer.close();
+    expect(notesIn('before', 'work')).toEqual(['a run', 'a later run']);
+  });
+
+  it('say that the index is damaged, so that its memory is not missed', async () => {
+    endProcesses();
+    damage('before/index.sqlite');
+    await expect(save()).rejects.toMatchObject({ reason: 'index_incompatible' });
+    expect(existsSync(folder.file('all.tar.gz'))).toBe(false);
   });
 
   it('replace nothing that a server has open', async () => {
