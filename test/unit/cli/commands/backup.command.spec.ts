@@ -12,6 +12,7 @@ import { openDatabase } from '../../../../src/sqlite/driver.js';
 import { createMemory } from '../../../../src/sqlite/memory/memory-schema.js';
 import { StoreFile } from '../../../../src/sqlite/stores/store-file.js';
 import { canonicalJson } from '../../../../src/text/canonical-json.js';
+import { CORPUS_TABLES } from '../../../../src/work/corpora/corpus-store.js';
 import { WORK_STORE } from '../../../../src/work/work-databases.js';
 import { aStart, KEYS, TIME } from '../../../support/a-ledger.js';
 import { SECRET } from '../../../support/builders.js';
@@ -21,6 +22,7 @@ import { type TestFolder, testFolder } from '../../../support/test-folder.js';
 const SERVERS = { features: FEATURE_COMMANDS };
 const NOTES = 'CREATE TABLE IF NOT EXISTS note (words TEXT NOT NULL)';
 const CORPUS = '00000000-0000-4000-8000-000000000001';
+const UNNAMED = '00000000-0000-4000-8000-000000000002';
 
 let folder: TestFolder;
 const indexIn = (place: string): string => folder.file(`${place}/index.sqlite`);
@@ -87,6 +89,13 @@ function remembered(place: string): unknown[] {
   const rows = database.prepare('SELECT text FROM memory_thoughts ORDER BY text').all();
   database.close();
   return rows.map(({ text }) => text);
+}
+
+function buildCorpus(id: string): void {
+  mkdirSync(folder.file('before/index.work.sqlite.corpora'), { recursive: true });
+  const corpus = openDatabase(folder.file(`before/index.work.sqlite.corpora/${id}.sqlite`));
+  corpus.exec('CREATE TABLE meta (key TEXT); PRAGMA application_id = 0x50697468');
+  corpus.close();
 }
 
 function damage(name: string): void {
@@ -173,14 +182,35 @@ describe('pith backup and pith restore', () => {
     ]);
   });
 
-  it('keep the indexes of named corpora', async () => {
-    mkdirSync(folder.file('before/index.work.sqlite.corpora'));
-    const corpus = openDatabase(folder.file(`before/index.work.sqlite.corpora/${CORPUS}.sqlite`));
-    corpus.exec('CREATE TABLE page (title TEXT); PRAGMA application_id = 0x50697468');
-    corpus.close();
+  it('keep the indexes of named corpora, and none that is being built', async () => {
+    buildCorpus(CORPUS);
+    buildCorpus(UNNAMED);
+    const work = openDatabase(folder.file('before/index.work.sqlite'));
+    work.exec(`${CORPUS_TABLES}; INSERT INTO knowledge_corpus VALUES
+      ('harbour', 'prod', 'notes', '${CORPUS}', '', '/notes', 1, 1, 'ann', 0)`);
+    work.close();
     await save();
     await put('after');
     expect(readdirSync(folder.file('after/index.work.sqlite.corpora'))).toEqual([`${CORPUS}.sqlite`]);
+  });
+
+  it('keep all complete indexes of corpora if a database has their names', async () => {
+    buildCorpus(CORPUS);
+    const unfinished = openDatabase(folder.file(`before/index.work.sqlite.corpora/${UNNAMED}.sqlite`));
+    unfinished.exec('PRAGMA user_version = 0; VACUUM');
+    unfinished.close();
+    process.env['PITH_DATABASE'] = 'postgres://127.0.0.1:1/pith';
+    await save();
+    expect(readdirSync(unpacked()).sort()).toEqual([`${CORPUS}.sqlite`, 'manifest.json', 'memory.sqlite']);
+  });
+
+  it('say which store is damaged, and make no archive', async () => {
+    damage('before/index.work.sqlite');
+    await expect(save()).rejects.toMatchObject({
+      reason: 'store_damaged',
+      message: expect.stringContaining('index.work.sqlite'),
+    });
+    expect(existsSync(folder.file('all.tar.gz'))).toBe(false);
   });
 
   it('say what is in the archive, without secrets', async () => {
