@@ -142,11 +142,34 @@ function exists(what: string): InvalidArgumentError {
   });
 }
 
-/** Finds the place of each part. @throws InvalidArgumentError `store_exists`, `backup_newer` */
-function placeParts(manifest: BackupManifest, stores: readonly KeptStore[], isReplaced: boolean): Arriving[] {
+function inDatabase(name: string): InvalidArgumentError {
+  return new InvalidArgumentError(
+    `This server keeps what is in ${name} in a database. Nothing was restored.`,
+    {
+      reason: 'store_in_database',
+      hint: 'Restore it without PITH_DATABASE and PITH_GOVERNANCE_DATABASE, to another place with --index.',
+    },
+  );
+}
+
+/** What a server stores in files, and what it would store there without a database. */
+interface Places {
+  readonly stores: readonly KeptStore[];
+  readonly databases: readonly KeptStore[];
+}
+
+/** The same configuration with everything in files. */
+const withoutDatabases = (config: Config): Config => ({
+  ...config,
+  backends: { ...config.backends, database: '', governanceDatabase: '' },
+});
+
+/** Finds the place of each part. @throws InvalidArgumentError `store_exists`, `store_in_database`, `backup_newer` */
+function placeParts(manifest: BackupManifest, places: Places, isReplaced: boolean): Arriving[] {
   const mark = randomBytes(4).toString('hex');
   return manifest.parts.map(({ name }) => {
-    const store = stores.find((known) => known.name === name);
+    const store = places.stores.find((known) => known.name === name);
+    if (!store && places.databases.some((known) => known.name === name)) throw inDatabase(name);
     if (!store) throw newer(`it has a part ${JSON.stringify(name)}`);
     const [isThere, what] = isMemory({ store })
       ? [hasMemory(store.file), `Memory in ${store.file}`]
@@ -198,9 +221,10 @@ export async function restore(archive: string, flags: RestoreFlags, servers: Fea
   try {
     const manifest = await readBackup(resolve(archive), async (found) => {
       const names = found.parts.map(({ name }) => name);
-      const stores = await listStores(servers, config, names);
       const memory = { name: MEMORY, file: index, kind: MEMORY_KIND };
-      arriving = placeParts(found, [...stores, memory], flags.replace ?? false);
+      const stores = [...(await listStores(servers, config, names)), memory];
+      const databases = await listStores(servers, withoutDatabases(config), names);
+      arriving = placeParts(found, { stores, databases }, flags.replace ?? false);
       return new Map(arriving.map(({ store, draft }) => [store.name, draft]));
     });
     for (const { store, draft } of arriving) {

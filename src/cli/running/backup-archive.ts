@@ -22,9 +22,9 @@ const manifestSchema = z.object({
   /** The version of Pith that made it. */
   pith: text,
   made_at: text,
-  parts: z.array(
-    z.object({ name: text, bytes: z.number().int(), sha256: z.string().regex(/^[\da-f]{64}$/) }),
-  ),
+  parts: z
+    .array(z.object({ name: text, bytes: z.number().int(), sha256: z.string().regex(/^[\da-f]{64}$/) }))
+    .refine((parts) => new Set(parts.map(({ name }) => name)).size === parts.length, 'a part is named twice'),
   /** Databases with further state, without user and password. */
   elsewhere: z.array(text),
   /** With their state; empty for an index of folders alone. */

@@ -243,6 +243,19 @@ describe('pith backup and pith restore', () => {
     expect(readdirSync(folder.file('before')).filter((name) => name.includes('.replaced-'))).toHaveLength(3);
   });
 
+  it.each([
+    ['PITH_DATABASE', 'ledger.sqlite'],
+    ['PITH_GOVERNANCE_DATABASE', 'ledger.sqlite'],
+  ])('restore no file of what the server keeps in %s', async (setting, name) => {
+    await save();
+    process.env[setting] = 'postgres://127.0.0.1:1/pith';
+    await expect(put('after')).rejects.toMatchObject({
+      reason: 'store_in_database',
+      message: expect.stringContaining(name),
+    });
+    expect(filesIn('after')).toEqual([]);
+  });
+
   it('replace a damaged store and a damaged index, and keep both', async () => {
     await save();
     endProcesses();
@@ -329,8 +342,17 @@ describe('pith backup and pith restore', () => {
       'backup_newer',
       (place) =>
         changeManifest(place, (manifest) =>
-          (manifest['parts'] as { name: string }[]).forEach((part) => (part.name = 'x')),
+          (manifest['parts'] as { name: string }[]).forEach((part, at) => (part.name = `x${at}`)),
         ),
+    ],
+    [
+      'a part that is named twice',
+      'backup_damaged',
+      (place) =>
+        changeManifest(place, (manifest) => {
+          const parts = manifest['parts'] as object[];
+          manifest['parts'] = [...parts, ...parts.slice(-1)];
+        }),
     ],
     ['a changed part', 'backup_damaged', (place) => writeFileSync(`${place}/work.sqlite`, 'x'.repeat(8_192))],
     ['no parts', 'backup_damaged', (place) => execFileSync('rm', [`${place}/work.sqlite`])],
