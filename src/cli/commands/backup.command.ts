@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdtempSync, renameSync, rmSync, statSync } from 'node:fs';
+import { existsSync, linkSync, mkdtempSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { type Config, givenSettings } from '../../config/config.js';
 import { noteSources, readIndexSources } from '../../config/index-sources.js';
@@ -27,6 +27,7 @@ import {
   BACKUP_VERSION,
   type BackupManifest,
   type BackupPart,
+  checkFree,
   fileDigest,
   readBackup,
   writeBackup,
@@ -37,6 +38,8 @@ type Features = Pick<Servers, 'features'>;
 
 /** Memory is in the index file, and is copied in and out of it. */
 const MEMORY = 'memory.sqlite';
+/** The archive, until it is complete. */
+const DRAFT = 'draft.tar.gz';
 const MEMORY_KIND = { id: APPLICATION_ID, version: 0 };
 
 async function listStores(
@@ -88,6 +91,7 @@ function saveMemory(index: string, file: string): boolean {
 export async function backUp(target: string, flags: Common, servers: Features): Promise<void> {
   const config = loadConfig(settingsFrom(flags));
   const file = resolve(target);
+  checkFree(file);
   makeFolder(dirname(file));
   // On the disk of the archive, because it may need as much space.
   const folder = mkdtempSync(join(dirname(file), '.pith-backup-'));
@@ -106,7 +110,7 @@ export async function backUp(target: string, flags: Common, servers: Features): 
       models: describeModels(config),
       ...givenSettings(),
     };
-    await writeBackup(file, manifest, ({ name }) => join(folder, name));
+    await writeBackup({ file, draft: join(folder, DRAFT) }, manifest, ({ name }) => join(folder, name));
     print(
       `Saved ${file}:`,
       ...partLines(manifest),
@@ -206,8 +210,10 @@ function putMemory({ store: { file }, draft }: Arriving, time: string): string |
 /** Puts a checked file in its place. @returns the name of what it replaced; null for nothing */
 function putInPlace(file: string, draft: string, time: string): string | null {
   const kept = existsSync(file) ? `${file}.replaced-${time}` : null;
-  if (kept !== null) renameSync(file, kept);
-  // SQLite would add a log that was left here to the restored file.
+  // A second name, so that the store exists at any time: a server would make an empty one.
+  if (kept !== null) linkSync(file, kept);
+  // SQLite would add a log that was left here to the restored file. It belongs to the one that is replaced.
+  if (kept !== null && existsSync(`${file}-wal`)) renameSync(`${file}-wal`, `${kept}-wal`);
   for (const end of ['-wal', '-shm']) rmSync(file + end, { force: true });
   renameSync(draft, file);
   return kept;
@@ -232,7 +238,7 @@ export async function restore(archive: string, flags: RestoreFlags, servers: Fea
       await store.check?.(draft);
     }
     for (const part of arriving) if (!isMemory(part)) releaseStore(part.store.file);
-    const time = new Date().toISOString().replaceAll(/[-:]|\.\d+/gu, '');
+    const time = new Date().toISOString().replaceAll(/[-:.]/gu, '');
     // Memory first, because an index run may be using the index: then nothing has been replaced yet.
     const ordered = [...arriving].sort((a, b) => Number(isMemory(b)) - Number(isMemory(a)));
     const kept = ordered

@@ -5,7 +5,7 @@ import { transact } from '../in-transaction.js';
 import { createMemory, readMemoryMeta, tableOf, writeMemoryMeta } from './memory-schema.js';
 
 /** Time to wait for another process (ms). Short, because servers and index runs are to be stopped before a restore. */
-const WAIT_MS = 500;
+const WAIT_MS = 200;
 const TABLES = ['memory_meta', 'memory_space', ...MEMORY_TABLES.map((table) => `memory_${table}`)];
 
 /** Number of rows of memory in an index file; 0 without a file. @throws the driver's error */

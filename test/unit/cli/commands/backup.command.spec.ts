@@ -1,5 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { gzipSync } from 'node:zlib';
@@ -149,13 +158,22 @@ describe('pith backup and pith restore', () => {
     PITH_QDRANT_URL: 'http://ann:hunter2@qdrant.example',
   });
 
-  beforeEach(async () => {
-    folder = testFolder();
+  let saved: TestFolder;
+
+  beforeAll(async () => {
+    folder = saved = testFolder();
     mkdirSync(folder.file('before'));
     await record('before', 'run-1');
     await note('before', 'work', 'a run');
     await note('before', 'governance', 'an approval');
     remember('before', 'a thought');
+    endProcesses();
+  });
+  afterAll(() => saved.remove());
+
+  beforeEach(() => {
+    folder = testFolder();
+    cpSync(saved.path, folder.path, { recursive: true });
   });
   afterEach(() => folder.remove());
 
@@ -232,6 +250,13 @@ describe('pith backup and pith restore', () => {
     await expect(save()).rejects.toMatchObject({ reason: 'file_exists' });
   });
 
+  it('write the archive to no file that somebody else has put there', async () => {
+    writeFileSync(folder.file('all.tar.gz.partial'), 'of somebody else');
+    await save();
+    expect(readFileSync(folder.file('all.tar.gz.partial'), 'utf8')).toBe('of somebody else');
+    expect(readdirSync(folder.path).sort()).toEqual(['all.tar.gz', 'all.tar.gz.partial', 'before']);
+  });
+
   it('replace what is there only on request, and keep it', async () => {
     await save();
     await note('before', 'work', 'a later run');
@@ -281,7 +306,6 @@ describe('pith backup and pith restore', () => {
   });
 
   it('say that the index is damaged, so that its memory is not missed', async () => {
-    endProcesses();
     damage('before/index.sqlite');
     await expect(save()).rejects.toMatchObject({ reason: 'index_incompatible' });
     expect(existsSync(folder.file('all.tar.gz'))).toBe(false);
