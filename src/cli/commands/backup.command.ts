@@ -10,7 +10,7 @@ import { secretFileOf } from '../../config/server-secret.js';
 import { InvalidArgumentError } from '../../core/errors.js';
 import { VERSION } from '../../core/package-facts.js';
 import { copyMemory, memoryRows } from '../../sqlite/memory/copy-memory.js';
-import { isBusy, isDamaged, withDamageExplained } from '../../sqlite/open-database.js';
+import { indexBusy, isBusy, isDamaged, withDamageExplained } from '../../sqlite/open-database.js';
 import { APPLICATION_ID } from '../../sqlite/schema.js';
 import {
   checkCopy,
@@ -76,14 +76,14 @@ async function describeParts(names: readonly string[], folder: string): Promise<
   return parts;
 }
 
-/** @returns false without memory. @throws BackendUnavailableError `index_incompatible` for a damaged index */
+/** @returns false without memory. @throws BackendUnavailableError `index_incompatible`, `index_busy` */
 function saveMemory(index: string, file: string): boolean {
   try {
     const isThere = memoryRows(index) > 0;
     if (isThere) copyMemory(index, file);
     return isThere;
   } catch (error) {
-    throw withDamageExplained(index, error);
+    throw isBusy(error) ? indexBusy(index, error) : withDamageExplained(index, error);
   }
 }
 

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
 import { MEMORY_TABLES } from '../../core/ports/memory-store.port.js';
 import { countIn, type Database, openDatabase } from '../driver.js';
 import { transact } from '../in-transaction.js';
@@ -29,7 +30,10 @@ export function copyMemory(source: string, target: string): void {
   const database = openDatabase(target, { timeout: WAIT_MS });
   try {
     const before = generationIn(database, target);
-    database.prepare('ATTACH ? AS source').run(source);
+    // Read-only: its writer need not wait, nor is it waited for.
+    const url = pathToFileURL(source);
+    url.searchParams.set('mode', 'ro');
+    database.prepare('ATTACH ? AS source').run(url.href);
     transact(database, () => {
       createMemory(database, () => '');
       for (const table of TABLES)

@@ -305,6 +305,22 @@ describe('pith backup and pith restore', () => {
     expect(notesIn('before', 'work')).toEqual(['a run', 'a later run']);
   });
 
+  it('keep memory while the index is written', async () => {
+    const writer = openDatabase(indexIn('before'));
+    writer.exec('PRAGMA journal_mode = WAL; BEGIN IMMEDIATE');
+    await save();
+    writer.close();
+    await put('after');
+    expect(remembered('after')).toEqual(['a thought']);
+  });
+
+  it('say that the index is locked by another program', async () => {
+    const other = openDatabase(indexIn('before'));
+    other.exec('PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE');
+    await expect(save()).rejects.toMatchObject({ reason: 'index_busy' });
+    other.close();
+  });
+
   it('say that the index is damaged, so that its memory is not missed', async () => {
     damage('before/index.sqlite');
     await expect(save()).rejects.toMatchObject({ reason: 'index_incompatible' });
