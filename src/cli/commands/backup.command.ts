@@ -207,11 +207,20 @@ function putMemory({ store: { file }, draft }: Arriving, time: string): string |
   return putInPlace(file, fresh, time);
 }
 
+/** Gives a file a second name, so that it exists until it is replaced: a server would make an empty one. */
+function keep(file: string, kept: string): void {
+  try {
+    linkSync(file, kept);
+  } catch {
+    // The disk has no hard links.
+    renameSync(file, kept);
+  }
+}
+
 /** Puts a checked file in its place. @returns the name of what it replaced; null for nothing */
 function putInPlace(file: string, draft: string, time: string): string | null {
   const kept = existsSync(file) ? `${file}.replaced-${time}` : null;
-  // A second name, so that the store exists at any time: a server would make an empty one.
-  if (kept !== null) linkSync(file, kept);
+  if (kept !== null) keep(file, kept);
   // SQLite would add a log that was left here to the restored file. It belongs to the one that is replaced.
   if (kept !== null && existsSync(`${file}-wal`)) renameSync(`${file}-wal`, `${kept}-wal`);
   for (const end of ['-wal', '-shm']) rmSync(file + end, { force: true });
