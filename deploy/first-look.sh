@@ -3,12 +3,15 @@
 # Secrets that .env lacks are made at random. What it has is kept, so volumes of an earlier look still open.
 set -eu
 [ $# -eq 1 ] || { echo "usage: $0 FOLDER" >&2; exit 2; }
-DOCUMENTS=$(cd "$1" && pwd)
+# With it, cd may go elsewhere, and prints where.
+unset CDPATH
+DOCUMENTS=$(cd -- "$1" && pwd)
 export DOCUMENTS
 cd "$(dirname "$0")/.."
 
 umask 077
 touch .env
+chmod 600 .env
 [ -z "$(tail -c 1 .env)" ] || echo >> .env
 for name in PITH_SECRET PITH_SCRATCH_KEY PITH_HTTP_TOKEN QDRANT_API_KEY NEO4J_PASSWORD POSTGRES_PASSWORD REDIS_PASSWORD; do
   grep -q "^$name=" .env || printf '%s=%s\n' "$name" "$(od -An -N32 -tx1 /dev/urandom | tr -d ' \n')" >> .env

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Ajv from 'ajv';
 import { parse } from 'yaml';
@@ -140,7 +140,9 @@ describe('deploy/first-look.sh', () => {
       mode: 0o755,
     });
     const PATH = `${join(place, 'bin')}:${process.env['PATH']}`;
-    execFileSync('sh', [join(place, 'deploy/first-look.sh'), place], { env: { ...process.env, PATH } });
+    // A shell with CDPATH prints where it went.
+    const env = { ...process.env, PATH, CDPATH: folder.path };
+    execFileSync('sh', [join(place, 'deploy/first-look.sh'), 'clone'], { env, cwd: folder.path });
     expect(statSync(join(place, '.env')).mode & 0o777).toBe(0o600);
     const commands = readFileSync(join(place, 'docker.log'), 'utf8').trim().split('\n');
     return { env: readFileSync(join(place, '.env'), 'utf8'), commands };
@@ -161,9 +163,10 @@ describe('deploy/first-look.sh', () => {
     expect(look().env).toBe(env);
   });
 
-  it('keeps what .env has, and adds what is missing', () => {
+  it('keeps what .env has, adds what is missing, and lets only this user read it', () => {
     const file = join(folder.file('clone'), '.env');
-    writeFileSync(file, 'PITH_SECRET=a secret of mine', { mode: 0o600 });
+    writeFileSync(file, 'PITH_SECRET=a secret of mine');
+    chmodSync(file, 0o644);
     expect(look().env).toMatch(/^PITH_SECRET=a secret of mine\nPITH_SCRATCH_KEY=[\da-f]{64}\n/u);
   });
 });

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import Ajv from 'ajv';
 import { parse, parseAllDocuments } from 'yaml';
 import { manifestHeader, MANIFESTS } from '../../scripts/chart-digest.mjs';
-import { parseConfig } from '../../src/config/config.js';
+import { givenSettings, parseConfig } from '../../src/config/config.js';
 import { PACKAGE_ROOT, VERSION } from '../../src/core/package-facts.js';
 
 interface Container {
@@ -36,6 +37,11 @@ interface Part {
   };
 }
 
+/** Names that stand in the list of settings. */
+const settingNames = (): readonly string[] =>
+  [...readText('docs/settings.md').matchAll(/^\| `([A-Z\d_]+)`/gmu)].map(([, name = '']) => name);
+const keysOf = (values: object): object =>
+  Object.fromEntries(Object.keys(values).map((key) => [key, expect.anything()]));
 const readText = (path: string): string => readFileSync(join(PACKAGE_ROOT, path), 'utf8');
 const partsIn = (name: string): readonly Part[] =>
   parseAllDocuments(readText(`deploy/kubernetes/${name}`)).map((document) => document.toJS() as Part);
@@ -139,6 +145,34 @@ describe('the manifest with engines', () => {
 });
 
 describe('the chart', () => {
+  const schema = JSON.parse(readText('deploy/helm/pith/values.schema.json')) as object;
+  const isValid = new Ajv().compile(schema);
+
+  it.each(['values.yaml', 'ci/engines-values.yaml'])('accepts %s', (name) => {
+    isValid(parse(readText(`deploy/helm/pith/${name}`)));
+    expect(isValid.errors ?? []).toEqual([]);
+  });
+
+  it('describes each of its values', () => {
+    const values = parse(readText('deploy/helm/pith/values.yaml')) as object;
+    expect(schema).toMatchObject({ properties: expect.objectContaining(keysOf(values)) });
+  });
+
+  it.each([
+    ['a value that it does not know', { engine: { redis: true } }],
+    ['an unknown engine', { engines: { postgresql: true } }],
+    ['a number as a setting, which YAML may change', { settings: { PITH_SUBSTRATE_MAX_BYTES: 1000000000 } }],
+  ])('refuses %s', (_, values) => {
+    expect(isValid(values)).toBe(false);
+  });
+
+  it('refuses each setting that is a secret', () => {
+    const [, list = ''] =
+      /\$secrets := list([^}]*)\}/u.exec(readText('deploy/helm/pith/templates/_helpers.tpl')) ?? [];
+    const everything = Object.fromEntries(settingNames().map((name) => [name, 'x']));
+    expect(list.match(/\w+/gu)).toEqual(givenSettings(everything).secrets.sort());
+  });
+
   it('has the version of Pith, and supports Kubernetes with a sleep before the end', () => {
     expect(parse(readText('deploy/helm/pith/Chart.yaml'))).toMatchObject({
       appVersion: VERSION,

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdtempSync, renameSync, rmSync, statSync } from 'node:fs';
+import { existsSync, linkSync, mkdtempSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { type Config, givenSettings } from '../../config/config.js';
 import { noteSources, readIndexSources } from '../../config/index-sources.js';
@@ -10,10 +10,12 @@ import { secretFileOf } from '../../config/server-secret.js';
 import { InvalidArgumentError } from '../../core/errors.js';
 import { VERSION } from '../../core/package-facts.js';
 import { copyMemory, memoryRows } from '../../sqlite/memory/copy-memory.js';
+import { indexBusy, isBusy, isDamaged, withDamageExplained } from '../../sqlite/open-database.js';
 import { APPLICATION_ID } from '../../sqlite/schema.js';
 import {
   checkCopy,
   copyStores,
+  inUse,
   type KeptStore,
   newer,
   releaseStore,
@@ -25,6 +27,7 @@ import {
   BACKUP_VERSION,
   type BackupManifest,
   type BackupPart,
+  checkFree,
   fileDigest,
   readBackup,
   writeBackup,
@@ -35,6 +38,8 @@ type Features = Pick<Servers, 'features'>;
 
 /** Memory is in the index file, and is copied in and out of it. */
 const MEMORY = 'memory.sqlite';
+/** The archive, until it is complete. */
+const DRAFT = 'draft.tar.gz';
 const MEMORY_KIND = { id: APPLICATION_ID, version: 0 };
 
 async function listStores(
@@ -71,20 +76,29 @@ async function describeParts(names: readonly string[], folder: string): Promise<
   return parts;
 }
 
+/** @returns false without memory. @throws BackendUnavailableError `index_incompatible`, `index_busy` */
+function saveMemory(index: string, file: string): boolean {
+  try {
+    const isThere = memoryRows(index) > 0;
+    if (isThere) copyMemory(index, file);
+    return isThere;
+  } catch (error) {
+    throw isBusy(error) ? indexBusy(index, error) : withDamageExplained(index, error);
+  }
+}
+
 /** `pith backup` */
 export async function backUp(target: string, flags: Common, servers: Features): Promise<void> {
   const config = loadConfig(settingsFrom(flags));
   const file = resolve(target);
+  checkFree(file);
   makeFolder(dirname(file));
   // On the disk of the archive, because it may need as much space.
   const folder = mkdtempSync(join(dirname(file), '.pith-backup-'));
   try {
     const copied = await copyStores(await listStores(servers, config, []), folder);
     const names = copied.map(({ name }) => name);
-    if (memoryRows(config.index.file) > 0) {
-      copyMemory(config.index.file, join(folder, MEMORY));
-      names.push(MEMORY);
-    }
+    if (saveMemory(config.index.file, join(folder, MEMORY))) names.push(MEMORY);
     const manifest: BackupManifest = {
       format: 'pith backup',
       version: BACKUP_VERSION,
@@ -96,7 +110,7 @@ export async function backUp(target: string, flags: Common, servers: Features): 
       models: describeModels(config),
       ...givenSettings(),
     };
-    await writeBackup(file, manifest, ({ name }) => join(folder, name));
+    await writeBackup({ file, draft: join(folder, DRAFT) }, manifest, ({ name }) => join(folder, name));
     print(
       `Saved ${file}:`,
       ...partLines(manifest),
@@ -123,6 +137,8 @@ interface Arriving {
   readonly draft: string;
 }
 
+const isMemory = ({ store }: Pick<Arriving, 'store'>): boolean => store.name === MEMORY;
+
 function exists(what: string): InvalidArgumentError {
   return new InvalidArgumentError(`${what} exists already. Nothing was restored.`, {
     reason: 'store_exists',
@@ -130,29 +146,83 @@ function exists(what: string): InvalidArgumentError {
   });
 }
 
-/** Finds the place of each part. @throws InvalidArgumentError `store_exists`, `backup_newer` */
-function placeParts(manifest: BackupManifest, stores: readonly KeptStore[], isReplaced: boolean): Arriving[] {
+function inDatabase(name: string): InvalidArgumentError {
+  return new InvalidArgumentError(
+    `This server keeps what is in ${name} in a database. Nothing was restored.`,
+    {
+      reason: 'store_in_database',
+      hint: 'Restore it without PITH_DATABASE and PITH_GOVERNANCE_DATABASE, to another place with --index.',
+    },
+  );
+}
+
+/** What a server stores in files, and what it would store there without a database. */
+interface Places {
+  readonly stores: readonly KeptStore[];
+  readonly databases: readonly KeptStore[];
+}
+
+/** The same configuration with everything in files. */
+const withoutDatabases = (config: Config): Config => ({
+  ...config,
+  backends: { ...config.backends, database: '', governanceDatabase: '' },
+});
+
+/** Finds the place of each part. @throws InvalidArgumentError `store_exists`, `store_in_database`, `backup_newer` */
+function placeParts(manifest: BackupManifest, places: Places, isReplaced: boolean): Arriving[] {
   const mark = randomBytes(4).toString('hex');
   return manifest.parts.map(({ name }) => {
-    const store = stores.find((known) => known.name === name);
+    const store = places.stores.find((known) => known.name === name);
+    if (!store && places.databases.some((known) => known.name === name)) throw inDatabase(name);
     if (!store) throw newer(`it has a part ${JSON.stringify(name)}`);
-    const isMemory = name === MEMORY;
-    if (!isReplaced && (isMemory ? memoryRows(store.file) > 0 : existsSync(store.file)))
-      throw exists(isMemory ? `Memory in ${store.file}` : store.file);
+    const [isThere, what] = isMemory({ store })
+      ? [hasMemory(store.file), `Memory in ${store.file}`]
+      : [existsSync(store.file), store.file];
+    if (isThere && !isReplaced) throw exists(what);
     makeFolder(dirname(store.file));
     return { store, draft: `${store.file}.restoring-${mark}` };
   });
 }
 
-/** Puts a checked part in its place. @returns the name of what it replaced; null for nothing */
-function putInPlace({ store: { name, file }, draft }: Arriving, time: string): string | null {
-  if (name === MEMORY) {
+/** True also for an index that can't be read, because it may have some. */
+function hasMemory(file: string): boolean {
+  try {
+    return memoryRows(file) > 0;
+  } catch (error) {
+    if (isDamaged(error)) return true;
+    throw error;
+  }
+}
+
+/** Puts memory into its index; into a new one if that is damaged. @returns the name of what it replaced; null for nothing */
+function putMemory({ store: { file }, draft }: Arriving, time: string): string | null {
+  try {
     copyMemory(draft, file);
     return null;
+  } catch (error) {
+    if (!isDamaged(error)) throw isBusy(error) ? inUse(file, error) : error;
   }
+  const fresh = `${draft}.new`;
+  copyMemory(draft, fresh);
+  return putInPlace(file, fresh, time);
+}
+
+/** Gives a file a second name, so that it exists until it is replaced: a server would make an empty one. */
+function keep(file: string, kept: string): void {
+  try {
+    linkSync(file, kept);
+  } catch {
+    // The disk has no hard links.
+    renameSync(file, kept);
+  }
+}
+
+/** Puts a checked file in its place. @returns the name of what it replaced; null for nothing */
+function putInPlace(file: string, draft: string, time: string): string | null {
   const kept = existsSync(file) ? `${file}.replaced-${time}` : null;
-  if (kept !== null) renameSync(file, kept);
-  // SQLite would add a log that was left here to the restored file.
+  if (kept !== null) keep(file, kept);
+  // SQLite would add a log that was left here to the restored file. It belongs to the one that is replaced.
+  if (kept !== null && existsSync(`${file}-wal`)) renameSync(`${file}-wal`, `${kept}-wal`);
   for (const end of ['-wal', '-shm']) rmSync(file + end, { force: true });
   renameSync(draft, file);
   return kept;
@@ -166,18 +236,23 @@ export async function restore(archive: string, flags: RestoreFlags, servers: Fea
   try {
     const manifest = await readBackup(resolve(archive), async (found) => {
       const names = found.parts.map(({ name }) => name);
-      const stores = await listStores(servers, config, names);
       const memory = { name: MEMORY, file: index, kind: MEMORY_KIND };
-      arriving = placeParts(found, [...stores, memory], flags.replace ?? false);
+      const stores = [...(await listStores(servers, config, names)), memory];
+      const databases = await listStores(servers, withoutDatabases(config), names);
+      arriving = placeParts(found, { stores, databases }, flags.replace ?? false);
       return new Map(arriving.map(({ store, draft }) => [store.name, draft]));
     });
     for (const { store, draft } of arriving) {
       checkCopy(draft, store);
       await store.check?.(draft);
     }
-    for (const { store } of arriving) if (store.name !== MEMORY) releaseStore(store.file);
-    const time = new Date().toISOString().replaceAll(/[-:]|\.\d+/gu, '');
-    const kept = arriving.map((part) => putInPlace(part, time)).filter((name) => name !== null);
+    for (const part of arriving) if (!isMemory(part)) releaseStore(part.store.file);
+    const time = new Date().toISOString().replaceAll(/[-:.]/gu, '');
+    // Memory first, because an index run may be using the index: then nothing has been replaced yet.
+    const ordered = [...arriving].sort((a, b) => Number(isMemory(b)) - Number(isMemory(a)));
+    const kept = ordered
+      .map((part) => (isMemory(part) ? putMemory(part, time) : putInPlace(part.store.file, part.draft, time)))
+      .filter((name) => name !== null);
     if (readIndexSources(index).length === 0) noteSources(index, manifest.sources);
     print(
       `Restored ${archive}, made by Pith ${manifest.pith} at ${manifest.made_at}:`,
@@ -189,6 +264,6 @@ export async function restore(archive: string, flags: RestoreFlags, servers: Fea
   } finally {
     // A check has opened some.
     for (const { draft } of arriving)
-      for (const end of ['', '-wal', '-shm']) rmSync(draft + end, { force: true });
+      for (const end of ['', '-wal', '-shm', '.new']) rmSync(draft + end, { force: true });
   }
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, createWriteStream, existsSync, renameSync, rmSync } from 'node:fs';
+import { createReadStream, createWriteStream, existsSync, renameSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
@@ -22,9 +22,9 @@ const manifestSchema = z.object({
   /** The version of Pith that made it. */
   pith: text,
   made_at: text,
-  parts: z.array(
-    z.object({ name: text, bytes: z.number().int(), sha256: z.string().regex(/^[\da-f]{64}$/) }),
-  ),
+  parts: z
+    .array(z.object({ name: text, bytes: z.number().int(), sha256: z.string().regex(/^[\da-f]{64}$/) }))
+    .refine((parts) => new Set(parts.map(({ name }) => name)).size === parts.length, 'a part is named twice'),
   /** Databases with further state, without user and password. */
   elsewhere: z.array(text),
   /** With their state; empty for an index of folders alone. */
@@ -73,29 +73,30 @@ async function* tarBytes(manifest: string, parts: readonly (BackupPart & { reado
   yield Buffer.alloc(TAR_BLOCK * 2);
 }
 
+/** Refuses to overwrite an archive. @throws InvalidArgumentError `file_exists` */
+export function checkFree(file: string): void {
+  if (!existsSync(file)) return;
+  throw new InvalidArgumentError(`${file} exists already.`, {
+    reason: 'file_exists',
+    hint: 'Name another file, or move this one away.',
+  });
+}
+
 /**
  * Writes an archive (.tar.gz), which only this user can read, in one step.
+ * @param draft  a file beside it that does not exist, in a folder of this user
  * @throws InvalidArgumentError `file_exists`
  */
 export async function writeBackup(
-  file: string,
+  { file, draft }: { readonly file: string; readonly draft: string },
   manifest: BackupManifest,
   fileOf: (part: BackupPart) => string,
 ): Promise<void> {
-  if (existsSync(file))
-    throw new InvalidArgumentError(`${file} exists already.`, {
-      reason: 'file_exists',
-      hint: 'Name another file, or move this one away.',
-    });
-  const draft = `${file}.partial`;
   const parts = manifest.parts.map((part) => ({ ...part, file: fileOf(part) }));
-  try {
-    const bytes = Readable.from(tarBytes(JSON.stringify(manifest, null, 2), parts), { objectMode: false });
-    await pipeline(bytes, createGzip(), createWriteStream(draft, { mode: 0o600, flush: true }));
-    renameSync(draft, file);
-  } finally {
-    rmSync(draft, { force: true });
-  }
+  const bytes = Readable.from(tarBytes(JSON.stringify(manifest, null, 2), parts), { objectMode: false });
+  await pipeline(bytes, createGzip(), createWriteStream(draft, { mode: 0o600, flags: 'wx', flush: true }));
+  checkFree(file);
+  renameSync(draft, file);
 }
 
 interface Entry {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { BackendUnavailableError, InvalidArgumentError } from '../../core/errors.js';
 import { copyDatabase, type Database, openDatabase } from '../driver.js';
-import { isBusy, messageOf, openImmutable } from '../open-database.js';
+import { isBusy, isDamaged, messageOf, openImmutable } from '../open-database.js';
 import type { StoreKind } from './store-failures.js';
 
 /** A file of SQLite that `pith backup` copies. */
@@ -12,8 +12,10 @@ export interface KeptStore {
   /** Absolute path. */
   readonly file: string;
   readonly kind: Pick<StoreKind, 'id' | 'version'>;
-  /** True for a file that never changes, so that its writer need not wait. */
-  readonly isFinished?: boolean;
+  /** Files that a pinned state of this one names. */
+  readonly named?: (pinned: Database) => readonly KeptStore[];
+  /** For a file that no longer changes once this is true. It is not locked, and left out until then. */
+  readonly isComplete?: (pinned: Database) => boolean;
   /** A further check of a copy. @throws PithError */
   readonly check?: (copy: string) => Promise<void>;
 }
@@ -28,21 +30,48 @@ function lock({ file }: KeptStore): Database {
   return writer;
 }
 
-/** Opens a store at its present state. */
-function pin({ file }: KeptStore): Database {
-  const reader = openDatabase(file, { readOnly: true, timeout: LOCK_MS });
-  reader.exec('BEGIN; SELECT count(*) FROM sqlite_schema');
-  return reader;
+interface PinnedStore {
+  readonly store: KeptStore;
+  readonly reader: Database;
 }
 
-/** Opens all stores at their state of one moment, for which their writers wait: some milliseconds. */
-function pinTogether(stores: readonly KeptStore[]): readonly Database[] {
-  const locks: Database[] = [];
+/** Opens a store at its present state; null if it has been removed. */
+function pin(store: KeptStore): PinnedStore | null {
+  if (!existsSync(store.file)) return null;
+  const reader = openDatabase(store.file, { readOnly: true, timeout: LOCK_MS });
   try {
-    for (const store of stores) if (store.isFinished !== true) locks.push(lock(store));
-    return stores.map(pin);
+    reader.exec('BEGIN; SELECT count(*) FROM sqlite_schema');
+    return { store, reader };
+  } catch (error) {
+    reader.close();
+    throw error;
+  }
+}
+
+/**
+ * Opens stores, and those that they name, at their state of one moment, for which their writers wait: some milliseconds.
+ * @param pinned  gets each as soon as it is open, so that the caller can close it
+ */
+function pinTogether(stores: readonly KeptStore[], pinned: PinnedStore[]): void {
+  const locks: Database[] = [];
+  const add = (store: KeptStore): void => {
+    const found = explained(store, () => pin(store));
+    if (found) pinned.push(found);
+  };
+  try {
+    for (const store of stores) if (!store.isComplete) locks.push(explained(store, () => lock(store)));
+    stores.forEach(add);
+    for (const { store, reader } of [...pinned]) store.named?.(reader).forEach(add);
   } finally {
     for (const writer of locks) writer.close();
+  }
+}
+
+function explained<T>(store: KeptStore, use: () => T): T {
+  try {
+    return use();
+  } catch (error) {
+    throw isDamaged(error) ? notSaved(store, messageOf(error), error) : error;
   }
 }
 
@@ -51,57 +80,70 @@ function pinTogether(stores: readonly KeptStore[]): readonly Database[] {
  * its line in the ledger belong together.
  * @param folder  the copies get the names of the stores there
  * @returns the stores that were copied
- * @throws BackendUnavailableError `store_in_use`
+ * @throws BackendUnavailableError `store_in_use`, `store_damaged`
  */
 export async function copyStores(
   stores: readonly KeptStore[],
   folder: string,
 ): Promise<readonly KeptStore[]> {
-  const present = stores.filter(({ file }) => existsSync(file));
-  let readers: readonly Database[] = [];
+  const pinned: PinnedStore[] = [];
   try {
-    readers = pinTogether(present);
-    for (const [at, store] of present.entries()) {
+    pinTogether(
+      stores.filter(({ file }) => existsSync(file)),
+      pinned,
+    );
+    const complete = pinned.filter(({ store, reader }) => store.isComplete?.(reader) ?? true);
+    for (const { store, reader } of complete) {
       const copy = join(folder, store.name);
-      const reader = readers[at];
-      if (reader) await copyDatabase(reader, copy);
-      checkCopy(copy, store);
+      await copyDatabase(reader, copy);
+      const problem = findProblem(copy, store.kind);
+      if (problem) throw notSaved(store, problem.why);
     }
+    return complete.map(({ store }) => store);
   } catch (error) {
     throw isBusy(error) ? inUse('a store', error) : error;
   } finally {
-    for (const reader of readers) reader.close();
+    for (const { reader } of pinned) unpin(reader);
   }
-  return present;
+}
+
+function unpin(reader: Database): void {
+  // Statements that are not yet collected would keep the snapshot.
+  if (reader.isTransaction) reader.exec('ROLLBACK');
+  reader.close();
+}
+
+interface Problem {
+  readonly isNewer: boolean;
+  readonly why: string;
+}
+
+/** Why this version can't use a copy; null if it is whole. */
+function findProblem(copy: string, kind: KeptStore['kind']): Problem | null {
+  let database: Database | null = null;
+  const damage = (why: string): Problem => ({ isNewer: false, why });
+  try {
+    const open = (database = openImmutable(copy));
+    const pragma = (key: string): unknown => Object.values(open.prepare(`PRAGMA ${key}`).get() ?? {})[0];
+    if (pragma('application_id') !== kind.id) return damage('it is another kind of file');
+    const version = Number(pragma('user_version'));
+    if (version > kind.version) return { isNewer: true, why: `it has the format version ${version}` };
+    const found = pragma('integrity_check(1)');
+    return found === 'ok' ? null : damage(String(found));
+  } catch (error) {
+    return damage(messageOf(error));
+  } finally {
+    database?.close();
+  }
 }
 
 /** Checks that a copy is whole, and that this version can read it. @throws InvalidArgumentError */
 export function checkCopy(copy: string, { name, kind }: Pick<KeptStore, 'name' | 'kind'>): void {
-  const database = openUnchanged(copy, name);
-  const pragma = (key: string): unknown => Object.values(database.prepare(`PRAGMA ${key}`).get() ?? {})[0];
-  try {
-    if (pragma('application_id') !== kind.id) throw damaged(name, 'it is another kind of file');
-    const version = Number(pragma('user_version'));
-    if (version > kind.version) throw newer(`${name} has the format version ${version}`);
-    const found = pragma('integrity_check(1)');
-    if (found !== 'ok') throw damaged(name, String(found));
-  } catch (error) {
-    throw error instanceof InvalidArgumentError ? error : damaged(name, messageOf(error));
-  } finally {
-    database.close();
-  }
+  const problem = findProblem(copy, kind);
+  if (problem) throw problem.isNewer ? newer(`${name}: ${problem.why}`) : damaged(name, problem.why);
 }
 
-/** Opens a copy without making files beside it. @throws InvalidArgumentError `backup_damaged` */
-function openUnchanged(copy: string, name: string): Database {
-  try {
-    return openImmutable(copy);
-  } catch (error) {
-    throw damaged(name, messageOf(error));
-  }
-}
-
-/** Ends the use of a store that is to be replaced. @throws BackendUnavailableError `store_in_use` while a server has it open */
+/** Ends the use of a store that is to be replaced, which may be damaged. @throws BackendUnavailableError `store_in_use` while a server has it open */
 export function releaseStore(file: string): void {
   if (!existsSync(file)) return;
   const database = openDatabase(file);
@@ -109,16 +151,24 @@ export function releaseStore(file: string): void {
     // Leaving this mode needs the last connection, and removes the log.
     database.exec('PRAGMA journal_mode = DELETE');
   } catch (error) {
-    throw isBusy(error) ? inUse(file, error) : error;
+    if (!isDamaged(error)) throw isBusy(error) ? inUse(file, error) : error;
   } finally {
     database.close();
   }
 }
 
-const inUse = (what: string, cause: unknown): BackendUnavailableError =>
+export const inUse = (what: string, cause: unknown): BackendUnavailableError =>
   new BackendUnavailableError(`A server has ${what} open.`, {
     reason: 'store_in_use',
     hint: 'Stop all servers and commands of this index, then run this again.',
+    cause,
+  });
+
+const notSaved = ({ file }: KeptStore, why: string, cause?: unknown): BackendUnavailableError =>
+  new BackendUnavailableError(`${file} can't be saved: ${why}. No backup was made.`, {
+    serverFile: file,
+    reason: 'store_damaged',
+    hint: 'Restore it from an earlier backup with pith restore --replace, or move it away, then run this again.',
     cause,
   });
 

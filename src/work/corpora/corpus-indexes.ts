@@ -13,6 +13,7 @@ import {
   type IndexRunReport,
   type IndexRunWatch,
 } from '../../ingest/runs/index-processes.js';
+import { countIn, type Database } from '../../sqlite/driver.js';
 import { makePort } from '../../sqlite/reader-ports.js';
 import { ReaderThreads } from '../../sqlite/reader-threads.js';
 import { APPLICATION_ID } from '../../sqlite/schema.js';
@@ -42,22 +43,41 @@ interface OpenCorpus {
   onIdle?: () => void;
 }
 
-/** The files of the work of agents, for backups: its store if that is no database, and the indexes of named corpora. */
+const hasTable = (database: Database, name: string): boolean =>
+  countIn(database, `sqlite_schema WHERE type = 'table' AND name = '${name}'`) > 0;
+
+const isIndexName = (name: string): boolean => name.endsWith(END) && ID.test(name.slice(0, -END.length));
+
+const corpusStore = (folder: string, name: string): KeptStore => ({
+  ...{ name, file: join(folder, name), kind: CORPUS_INDEX },
+  // All tables of an index are made when it is published.
+  isComplete: (pinned) => hasTable(pinned, 'meta'),
+});
+
+/**
+ * The files of the work of agents, for backups: its store if that is no database, and the indexes of named corpora. A
+ * store names the corpora that it has. A database can't be read at the moment of the backup, so all indexes are listed.
+ * @param parts  names in an archive that is restored
+ */
 export async function listWorkStores(
   config: Config,
   parts: readonly string[],
 ): Promise<readonly KeptStore[]> {
   const { domains, backends } = config;
   const folder = corporaFolder(config);
-  const stored = await readdir(folder).catch(() => []);
-  const names = new Set([...parts, ...stored]);
-  return [
-    ...(backends.database === '' ? [{ name: 'work.sqlite', file: domains.workFile, kind: WORK_STORE }] : []),
-    ...[...names]
-      .filter((name) => name.endsWith(END) && ID.test(name.slice(0, -END.length)))
+  const corpora = (names: readonly string[]): KeptStore[] =>
+    names
+      .filter(isIndexName)
       .sort()
-      .map((name) => ({ name, file: join(folder, name), kind: CORPUS_INDEX, isFinished: true })),
-  ];
+      .map((name) => corpusStore(folder, name));
+  if (backends.database !== '')
+    return corpora([...new Set([...parts, ...(await readdir(folder).catch(() => []))])]);
+  const named = (pinned: Database): KeptStore[] => {
+    if (!hasTable(pinned, 'knowledge_corpus')) return [];
+    const rows = pinned.prepare('SELECT id FROM knowledge_corpus').all();
+    return corpora(rows.map(({ id }) => `${String(id)}${END}`));
+  };
+  return [{ name: 'work.sqlite', file: domains.workFile, kind: WORK_STORE, named }, ...corpora(parts)];
 }
 
 /** The indexes of named corpora, by id. */

@@ -27,6 +27,19 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 {{- if and .Values.ingress.enabled (not .Values.ingress.host) }}
 {{- fail "ingress.host is needed: Pith answers only to the names in PITH_HTTP_ALLOWED_HOSTS." }}
 {{- end }}
+{{- $secrets := list
+  "PITH_ADMIN_TOKEN" "PITH_APPROVAL_WEBHOOK_SECRET" "PITH_APPROVAL_WEBHOOK_URL" "PITH_DATABASE"
+  "PITH_EMBED_API_KEY" "PITH_GOVERNANCE_DATABASE" "PITH_HTTP_TOKEN" "PITH_NEO4J_PASSWORD"
+  "PITH_QDRANT_API_KEY" "PITH_REDIS_URL" "PITH_RERANK_API_KEY" "PITH_SCRATCH_KEY"
+  "PITH_SECRET" }}
+{{- range $name, $value := .Values.settings }}
+{{- if has $name $secrets }}
+{{- fail (printf "settings.%s is a secret, and settings are in a ConfigMap: put it into the Secret %s." $name $.Values.secretName) }}
+{{- end }}
+{{- end }}
+{{- if hasKey .Values.files "documents.yaml" }}
+{{- fail "files.documents.yaml is the name of the list of documents: use documents.list." }}
+{{- end }}
 {{- end }}
 
 {{/* Seconds that a pod has to end: the sleep, running calls, two seconds for what is left, and some more. */}}

@@ -1,5 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { gzipSync } from 'node:zlib';
@@ -12,6 +21,7 @@ import { openDatabase } from '../../../../src/sqlite/driver.js';
 import { createMemory } from '../../../../src/sqlite/memory/memory-schema.js';
 import { StoreFile } from '../../../../src/sqlite/stores/store-file.js';
 import { canonicalJson } from '../../../../src/text/canonical-json.js';
+import { CORPUS_TABLES } from '../../../../src/work/corpora/corpus-store.js';
 import { WORK_STORE } from '../../../../src/work/work-databases.js';
 import { aStart, KEYS, TIME } from '../../../support/a-ledger.js';
 import { SECRET } from '../../../support/builders.js';
@@ -21,15 +31,15 @@ import { type TestFolder, testFolder } from '../../../support/test-folder.js';
 const SERVERS = { features: FEATURE_COMMANDS };
 const NOTES = 'CREATE TABLE IF NOT EXISTS note (words TEXT NOT NULL)';
 const CORPUS = '00000000-0000-4000-8000-000000000001';
+const UNNAMED = '00000000-0000-4000-8000-000000000002';
 
 let folder: TestFolder;
 const indexIn = (place: string): string => folder.file(`${place}/index.sqlite`);
 const save = (place = 'before', archive = 'all.tar.gz') =>
   backUp(folder.file(archive), { index: indexIn(place) }, SERVERS);
 async function put(place: string, archive = 'all.tar.gz', replace = false): Promise<void> {
-  endProcesses();
+  if (replace) endProcesses();
   await restore(folder.file(archive), { index: indexIn(place), replace }, SERVERS);
-  endProcesses();
 }
 
 async function note(place: string, store: 'work' | 'governance', words: string): Promise<void> {
@@ -68,7 +78,6 @@ async function verify(place: string) {
     return await store.verify();
   } finally {
     await store.close();
-    endProcesses();
   }
 }
 
@@ -91,10 +100,22 @@ function remembered(place: string): unknown[] {
   return rows.map(({ text }) => text);
 }
 
+function buildCorpus(id: string): void {
+  mkdirSync(folder.file('before/index.work.sqlite.corpora'), { recursive: true });
+  const corpus = openDatabase(folder.file(`before/index.work.sqlite.corpora/${id}.sqlite`));
+  corpus.exec('CREATE TABLE meta (key TEXT); PRAGMA application_id = 0x50697468');
+  corpus.close();
+}
+
+function damage(name: string): void {
+  for (const end of ['-wal', '-shm']) rmSync(folder.file(name) + end, { force: true });
+  writeFileSync(folder.file(name), 'x'.repeat(8_192));
+}
+
 const filesIn = (place: string): string[] =>
   existsSync(folder.file(place)) ? readdirSync(folder.file(place)) : [];
 
-/** Closes what the driver keeps open until its statements are collected, as the end of a process does. */
+/** Closes what the driver keeps open until its statements are collected, as the end of a process does. It is slow. */
 function endProcesses(): void {
   setFlagsFromString('--expose-gc');
   (runInNewContext('gc') as () => void)();
@@ -137,13 +158,22 @@ describe('pith backup and pith restore', () => {
     PITH_QDRANT_URL: 'http://ann:hunter2@qdrant.example',
   });
 
-  beforeEach(async () => {
-    folder = testFolder();
+  let saved: TestFolder;
+
+  beforeAll(async () => {
+    folder = saved = testFolder();
     mkdirSync(folder.file('before'));
     await record('before', 'run-1');
     await note('before', 'work', 'a run');
     await note('before', 'governance', 'an approval');
     remember('before', 'a thought');
+    endProcesses();
+  });
+  afterAll(() => saved.remove());
+
+  beforeEach(() => {
+    folder = testFolder();
+    cpSync(saved.path, folder.path, { recursive: true });
   });
   afterEach(() => folder.remove());
 
@@ -170,14 +200,35 @@ describe('pith backup and pith restore', () => {
     ]);
   });
 
-  it('keep the indexes of named corpora', async () => {
-    mkdirSync(folder.file('before/index.work.sqlite.corpora'));
-    const corpus = openDatabase(folder.file(`before/index.work.sqlite.corpora/${CORPUS}.sqlite`));
-    corpus.exec('CREATE TABLE page (title TEXT); PRAGMA application_id = 0x50697468');
-    corpus.close();
+  it('keep the indexes of named corpora, and none that is being built', async () => {
+    buildCorpus(CORPUS);
+    buildCorpus(UNNAMED);
+    const work = openDatabase(folder.file('before/index.work.sqlite'));
+    work.exec(`${CORPUS_TABLES}; INSERT INTO knowledge_corpus VALUES
+      ('harbour', 'prod', 'notes', '${CORPUS}', '', '/notes', 1, 1, 'ann', 0)`);
+    work.close();
     await save();
     await put('after');
     expect(readdirSync(folder.file('after/index.work.sqlite.corpora'))).toEqual([`${CORPUS}.sqlite`]);
+  });
+
+  it('keep all complete indexes of corpora if a database has their names', async () => {
+    buildCorpus(CORPUS);
+    const unfinished = openDatabase(folder.file(`before/index.work.sqlite.corpora/${UNNAMED}.sqlite`));
+    unfinished.exec('PRAGMA user_version = 0; VACUUM');
+    unfinished.close();
+    process.env['PITH_DATABASE'] = 'postgres://127.0.0.1:1/pith';
+    await save();
+    expect(readdirSync(unpacked()).sort()).toEqual([`${CORPUS}.sqlite`, 'manifest.json', 'memory.sqlite']);
+  });
+
+  it('say which store is damaged, and make no archive', async () => {
+    damage('before/index.work.sqlite');
+    await expect(save()).rejects.toMatchObject({
+      reason: 'store_damaged',
+      message: expect.stringContaining('index.work.sqlite'),
+    });
+    expect(existsSync(folder.file('all.tar.gz'))).toBe(false);
   });
 
   it('say what is in the archive, without secrets', async () => {
@@ -199,6 +250,13 @@ describe('pith backup and pith restore', () => {
     await expect(save()).rejects.toMatchObject({ reason: 'file_exists' });
   });
 
+  it('write the archive to no file that somebody else has put there', async () => {
+    writeFileSync(folder.file('all.tar.gz.partial'), 'of somebody else');
+    await save();
+    expect(readFileSync(folder.file('all.tar.gz.partial'), 'utf8')).toBe('of somebody else');
+    expect(readdirSync(folder.path).sort()).toEqual(['all.tar.gz', 'all.tar.gz.partial', 'before']);
+  });
+
   it('replace what is there only on request, and keep it', async () => {
     await save();
     await note('before', 'work', 'a later run');
@@ -208,6 +266,65 @@ describe('pith backup and pith restore', () => {
     await put('before', 'all.tar.gz', true);
     expect([notesIn('before', 'work'), remembered('before')]).toEqual([['a run'], ['a thought']]);
     expect(readdirSync(folder.file('before')).filter((name) => name.includes('.replaced-'))).toHaveLength(3);
+  });
+
+  it.each([
+    ['PITH_DATABASE', 'ledger.sqlite'],
+    ['PITH_GOVERNANCE_DATABASE', 'ledger.sqlite'],
+  ])('restore no file of what the server keeps in %s', async (setting, name) => {
+    await save();
+    process.env[setting] = 'postgres://127.0.0.1:1/pith';
+    await expect(put('after')).rejects.toMatchObject({
+      reason: 'store_in_database',
+      message: expect.stringContaining(name),
+    });
+    expect(filesIn('after')).toEqual([]);
+  });
+
+  it('replace a damaged store and a damaged index, and keep both', async () => {
+    await save();
+    endProcesses();
+    damage('before/index.work.sqlite');
+    damage('before/index.sqlite');
+    await expect(put('before')).rejects.toMatchObject({ reason: 'store_exists' });
+    await put('before', 'all.tar.gz', true);
+    expect([notesIn('before', 'work'), remembered('before')]).toEqual([['a run'], ['a thought']]);
+    const kept = readdirSync(folder.file('before')).filter((name) => name.includes('.replaced-'));
+    expect(kept.map((name) => name.replace(/\.replaced-.*/u, '')).sort()).toEqual([
+      ...['index.governance.sqlite', 'index.ledger.sqlite', 'index.sqlite', 'index.work.sqlite'],
+    ]);
+  });
+
+  it('replace no store while another process writes the index', async () => {
+    await save();
+    await note('before', 'work', 'a later run');
+    const writer = openDatabase(indexIn('before'));
+    writer.exec('BEGIN IMMEDIATE');
+    await expect(put('before', 'all.tar.gz', true)).rejects.toMatchObject({ reason: 'store_in_use' });
+    writer.close();
+    expect(notesIn('before', 'work')).toEqual(['a run', 'a later run']);
+  });
+
+  it('keep memory while the index is written', async () => {
+    const writer = openDatabase(indexIn('before'));
+    writer.exec('PRAGMA journal_mode = WAL; BEGIN IMMEDIATE');
+    await save();
+    writer.close();
+    await put('after');
+    expect(remembered('after')).toEqual(['a thought']);
+  });
+
+  it('say that the index is locked by another program', async () => {
+    const other = openDatabase(indexIn('before'));
+    other.exec('PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE');
+    await expect(save()).rejects.toMatchObject({ reason: 'index_busy' });
+    other.close();
+  });
+
+  it('say that the index is damaged, so that its memory is not missed', async () => {
+    damage('before/index.sqlite');
+    await expect(save()).rejects.toMatchObject({ reason: 'index_incompatible' });
+    expect(existsSync(folder.file('all.tar.gz'))).toBe(false);
   });
 
   it('replace nothing that a server has open', async () => {
@@ -265,8 +382,17 @@ describe('pith backup and pith restore', () => {
       'backup_newer',
       (place) =>
         changeManifest(place, (manifest) =>
-          (manifest['parts'] as { name: string }[]).forEach((part) => (part.name = 'x')),
+          (manifest['parts'] as { name: string }[]).forEach((part, at) => (part.name = `x${at}`)),
         ),
+    ],
+    [
+      'a part that is named twice',
+      'backup_damaged',
+      (place) =>
+        changeManifest(place, (manifest) => {
+          const parts = manifest['parts'] as object[];
+          manifest['parts'] = [...parts, ...parts.slice(-1)];
+        }),
     ],
     ['a changed part', 'backup_damaged', (place) => writeFileSync(`${place}/work.sqlite`, 'x'.repeat(8_192))],
     ['no parts', 'backup_damaged', (place) => execFileSync('rm', [`${place}/work.sqlite`])],
