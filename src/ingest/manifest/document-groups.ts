@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import ignore from 'ignore';
-import { type GroupLists, readGroups } from '../../core/ports/document-groups.js';
 import type { DocumentProblem } from '../../core/indexed-document.js';
+import { type GroupLists, readGroups } from '../../core/ports/document-groups.js';
 import type { GroupRules } from '../../core/ports/index-writer.port.js';
 import type { ParsedDocument } from '../reading/parsed-document.js';
 import type { Manifest } from './manifest.js';
