@@ -131,11 +131,14 @@ export function scopeCovers(scope: Scope, inner: Scope): boolean {
   return (
     covers(scope.docTags, inner.docTags) &&
     covers(scope.repositories, inner.repositories) &&
-    covers(groupsOf(scope), groupsOf(inner))
+    coversGroups(scope, inner)
   );
 }
 
 const groupsOf = ({ groups = [] }: Scope): readonly string[] | null => groups;
+
+/** True if a caller with the groups of `scope` has all those of `inner`. */
+export const coversGroups = (scope: Scope, inner: Scope): boolean => covers(groupsOf(scope), groupsOf(inner));
 
 /** What decides if a document is in a scope. */
 export interface ScopedRow {

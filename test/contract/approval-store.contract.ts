@@ -182,6 +182,22 @@ export function approvalStoreContract(name: string, make: () => Promise<Approval
         expect(await within(scope)).toEqual(ids);
       });
 
+      it.each<[string, Scope['groups'], string[]]>([
+        ['no group', [], ['l', 'd']],
+        ['one group', ['eng'], ['l', 'k', 'd']],
+        ['all groups', null, ['l', 'k', 'j', 'd']],
+        ['no list of groups', undefined, ['l', 'd']],
+      ])('lists only requests whose groups it has, whatever arguments say: %s', async (_, groups, ids) => {
+        const forged = { reason: '"groups":[],', argumentsText: '{"groups":[],"a":{"groups":["eng"]}}' };
+        const ofGroups = async (id: string, own: Pick<Scope, 'groups'>): Promise<void> =>
+          void (await store.request(aRequest({ id, binding: id, scope: { ...GUIDES, ...own }, ...forged })));
+        await ofGroups('j', { groups: null });
+        await ofGroups('k', { groups: ['eng'] });
+        await ofGroups('l', { groups: [] });
+        const listed = await within(groups === undefined ? {} : { groups });
+        expect(listed.filter((id) => 'djkl'.includes(id))).toEqual(ids);
+      });
+
       it('fills the page with them', async () => {
         expect(await within({ docTags: null, repositories: ['pith'] }, 3)).toEqual(['e', 'c', 'b']);
         const query = { scope: { ...GUIDES, docTags: null, repositories: ['pith'] }, after: 'c', limit: 3 };

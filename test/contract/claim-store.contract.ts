@@ -91,6 +91,21 @@ export const claimStoreContract = (make: MakeWork): void =>
       expect(await seen({ docTags: ['guides'] })).toEqual(['c1']);
     });
 
+    it('shows a claim only to those who have the groups of its evidence and of its maker', async () => {
+      const store = open();
+      const allow = [['eng']];
+      await store.create(aScope({ groups: ['hr'] }), aClaim(), [aPiece()]);
+      await store.create(aScope({ groups: ['hr'] }), aClaim({ id: 'c2' }), [aPiece({ allow })]);
+      await store.create(aScope({ groups: [] }), aClaim({ id: 'c3' }), [aPiece()]);
+      const seen = async (groups: readonly string[] | null): Promise<string[]> =>
+        (await store.list(aScope({ groups }), { limit: 9 })).map(({ id }) => id);
+      expect(await seen(null)).toEqual(['c3', 'c2', 'c1']);
+      expect(await seen(['eng', 'hr'])).toEqual(['c3', 'c2', 'c1']);
+      expect(await seen(['hr'])).toEqual(['c3', 'c1']);
+      expect(await seen(['eng'])).toEqual(['c3']);
+      expect(await store.get(aScope(), 'c1')).toBeNull();
+    });
+
     it('stores a piece once, as it was added first', async () => {
       const store = open();
       await store.create(HERE, aClaim(), [aPiece()]);

@@ -65,6 +65,12 @@ describe('a document with groups in an index file', () => {
     expect([rewrites, nearest ?? [], Object.values(documentFrequency)]).toEqual([[], [], [0]]);
   });
 
+  it('does not show by the size of the file if something is hidden', async () => {
+    const sizeFor = async (scope: typeof NOBODY) => (await index.facts(scope, 10)).bytes;
+    expect([await sizeFor(MEMBER), await sizeFor(OTHER)]).toEqual([0, 0]);
+    expect(await sizeFor(ALL)).toBeGreaterThan(0);
+  });
+
   it('carries its lists, so that they are checked again', async () => {
     const { sections } = await index.sections(MEMBER, ['pay.md', 'open.md']);
     expect(sections.map(({ document }) => document.allow)).toEqual([[['hr']], undefined]);

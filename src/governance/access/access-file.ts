@@ -10,7 +10,7 @@ const MAX_SETTINGS = 128;
 
 /** Settings that exist once in a server, and those that follow from the project. */
 const OF_THE_SERVER =
-  /^PITH_(?:HTTP_\w+|ADMIN_\w+|APPROVAL_WEBHOOK_\w+|ACCESS_FILE|AUDIT_FILE|SECRET|INDEX|PROJECT)$/;
+  /^PITH_(?:HTTP_\w+|ADMIN_\w+|APPROVAL_WEBHOOK_\w+|ACCESS_FILE|AUDIT_FILE|GROUPS|SECRET|INDEX|PROJECT)$/;
 
 const settingName = z
   .string()

@@ -67,6 +67,14 @@ function unreachable({ principals, oauth }: Access): FileProblem[] {
         },
       ];
     if (!claims) return [];
+    if (groups_claim !== undefined && each === undefined)
+      return [
+        {
+          path: ['principals', name, 'groups_claim'],
+          message:
+            'tokens with different groups would be one principal, with the same runs and passages. Also add `each`, such as sub',
+        },
+      ];
     if (each !== undefined && Array.isArray(claims['iss']) && claims['iss'].length > 1)
       return [
         {

@@ -155,7 +155,8 @@ export class SqliteIndexReader implements Synchronous<SectionIndex> {
         ...stamp,
         documents: totals?.documents ?? 0,
         sections: totals?.sections ?? 0,
-        bytes: seen.seenLists ? 0 : this.file.bytes(),
+        // 0 for every caller of some groups: a size that is 0 only beside hidden documents would tell of them.
+        bytes: seen.seenLists || seen.groups ? 0 : this.file.bytes(),
         docTags: countBy('d.doc_tag'),
         repositories: countBy('d.repository'),
         titles: countBy('d.title').map(({ value }) => value),

@@ -1,5 +1,5 @@
 import { BudgetExceededError } from '../../core/errors.js';
-import { type Scope, scopeAllows, scopeCovers } from '../../core/scope.js';
+import { coversGroups, type Scope, scopeAllows, scopeCovers } from '../../core/scope.js';
 import { text } from '../../sqlite/driver.js';
 import { rowsByKey } from '../../sqlite/group-rows.js';
 import { chargeRows } from '../substrate/substrate-usage.js';
@@ -107,11 +107,13 @@ async function findClaims(sql: Sql, rows: readonly WorkRow[]): Promise<FoundClai
 }
 
 /**
- * True for the claims of a space that a scope shows: those whose evidence is all of documents in the scope. A claim
- * without evidence may say anything that its maker could see, so it needs a scope that covers that of the maker.
+ * True for the claims of a space that a scope shows: those whose evidence is all of documents in the scope, to callers
+ * with the groups of the maker, because a statement may say anything that its maker could see. A claim without evidence
+ * needs a scope that covers that of the maker.
  */
 function isVisible(scope: Scope, { evidence, madeIn }: FoundClaim): boolean {
-  if (evidence.length > 0) return evidence.every((piece) => scopeAllows(scope, piece));
+  if (evidence.length > 0)
+    return evidence.every((piece) => scopeAllows(scope, piece)) && (!madeIn || coversGroups(scope, madeIn));
   return scopeCovers(scope, madeIn ?? { ...scope, docTags: null, repositories: null });
 }
 
@@ -201,7 +203,7 @@ async function insertClaim(
 
 /**
  * Stores claims, evidence and decisions. A claim belongs to the project and environment of the scope; all other claims are
- * unknown, as are those with evidence of a document outside the scope. A claim without evidence is known where everything
+ * unknown, as are those with evidence of a document outside the scope and those of a maker with further groups. A claim without evidence is known where everything
  * is visible that its maker could see. Several processes may share one store; each method is
  * atomic among them, and what it stored is on the disk when it resolves.
  * All methods throw BackendUnavailableError if the store can't be used.

@@ -133,11 +133,15 @@ export class FollowRunService {
     return run;
   }
 
-  private async look({ scope }: Call, { runId, since, types, limit, isOwner }: LookQuery): Promise<Look> {
+  private async look(
+    { scope, caller }: Call,
+    { runId, since, types, limit, isOwner }: LookQuery,
+  ): Promise<Look> {
     const { ledger } = this;
     if (!ledger) throw runsNeedLedger();
-    // Its owner sees all of a run. To others, its calls may have seen more than they may see.
-    const seen = isOwner ? { ...scope, docTags: null, repositories: null, groups: null } : scope;
+    const { groups = [] } = caller.scopeLimit;
+    // Its owner sees all of a run, as far as it still has the groups. To others, its calls may have seen more than they may see.
+    const seen = isOwner ? { ...scope, docTags: null, repositories: null, groups } : scope;
     const filter: EventFilter = { types, scope: seen, ownTool: TOOL };
     const events: ShownEvent[] = [];
     let through = since;

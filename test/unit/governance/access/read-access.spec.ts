@@ -110,6 +110,11 @@ describe('parseAccess', () => {
       fileOf(`bot: { keys: ['${HASH}'], role: x }`),
       'a.yaml:3: principals.bot.role: this field is unknown',
     ],
+    [
+      'groups of a further project, whose callers have those of the server',
+      `${fileOf(`bot: { keys: ['${HASH}'] }`)}\nprojects: { b: { index: b.sqlite, settings: { PITH_GROUPS: hr } } }`,
+      'a.yaml:4: projects.b.settings.PITH_GROUPS: this setting is one of the whole server',
+    ],
     ['a file without version', 'principals: {}', 'a.yaml:1: version: this field is missing. Expected: 1.'],
     ['text that is not YAML', 'version: 1\nprincipals: {', 'a.yaml:2: '],
   ])('names the line of %s', (_, text, problem) => {

@@ -46,6 +46,12 @@ describe('the part `oauth` of an access file', () => {
       /Add `claims`/,
     ],
     [
+      'groups of tokens that are one principal',
+      oauthOf(ISSUER),
+      { claims: { sub: 'a' }, groups_claim: 'groups' },
+      /add `each`/,
+    ],
+    [
       'an issuer without encryption',
       oauthOf({ issuer: 'http://login.example' }),
       { claims: { sub: 'a' } },
