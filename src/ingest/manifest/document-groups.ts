@@ -16,6 +16,15 @@ export const NO_GROUPS: GroupRules = { isUsed: false, listsFor: () => [], keepsS
 /** Rules that let nobody see a document, for settings that can't be read. */
 export const NOBODY: GroupRules = { isUsed: true, listsFor: () => [[]], keepsStored: () => false };
 
+/** Rules by which also nobody sees some documents. @param hidden  their paths, which may be added later */
+export const withHidden = (rules: GroupRules, hidden: ReadonlySet<string>): GroupRules => ({
+  ...rules,
+  get isUsed() {
+    return rules.isUsed || hidden.size > 0;
+  },
+  listsFor: (path) => [...rules.listsFor(path), ...(hidden.has(path) ? [[]] : [])],
+});
+
 /** Each path is compared with each pattern until one matches. */
 const MAX_PATTERNS = 2_000;
 const MAX_BYTES = 262_144;
