@@ -37,7 +37,10 @@ const groupName = (owner: string): string => owner.replace(/^@/, '');
  * @throws ManifestFault for a pattern without groups and for forms that CODEOWNERS files don't have
  */
 function parseOwners(text: string, file: string): FindList {
-  const lines = text.split(/\r?\n/).map((line) => line.replace(/(?:^|\s)#.*$/, '').trim());
+  const lines = text
+    .normalize('NFC')
+    .split(/\r?\n/)
+    .map((line) => line.replace(/(?:^|\s)#.*$/, '').trim());
   const entries = lines.flatMap((line, at) => {
     if (line === '') return [];
     const fault = (problem: string): ManifestFault => new ManifestFault(file, at + 1, problem);
@@ -46,7 +49,7 @@ function parseOwners(text: string, file: string): FindList {
     if (owners.length === 0) throw fault('name the groups after the pattern; * is everybody');
     const { list, problem } = readGroups(owners.map(groupName));
     if (problem !== null) throw fault(problem);
-    return [{ list, patterns: ignore().add(pattern) }];
+    return [{ list, patterns: ignore({ ignorecase: false }).add(pattern) }];
   });
   if (entries.length > MAX_PATTERNS) throw new ManifestFault(file, 1, `at most ${MAX_PATTERNS} patterns`);
   return (path) => entries.findLast(({ patterns }) => patterns.ignores(path))?.list ?? null;

@@ -37,6 +37,12 @@ describe('readGroupRules', () => {
     expect(listsFor('hr/public.md')).toEqual([['staff'], ['*']]);
   });
 
+  it('matches paths in their case, with composed accents', async () => {
+    writeFiles(folder.path, { CASES: '/hr/ hr\n/HR/ *\n/cafe\u0301/ hr\n' });
+    const { listsFor } = await readGroupRules(folder.path, { allow_file: 'CASES' });
+    expect([listsFor('hr/a.md'), listsFor('caf\u00e9/a.md')]).toEqual([[['hr']], [['hr']]]);
+  });
+
   it.each([
     ['a pattern without groups', '/hr/\n', 1],
     ['a section', '* *\n[Docs] @org/docs\n', 2],
