@@ -1,7 +1,7 @@
-import { InvalidArgumentError } from '../core/errors.js';
 import type { Config } from '../config/config.js';
 import { InvalidConfigurationError } from '../config/invalid-configuration.js';
 import { DEFAULT_ENVIRONMENT, ownerSettings } from '../config/owner-settings.js';
+import { InvalidArgumentError } from '../core/errors.js';
 import type { IndexedDocument } from '../core/indexed-document.js';
 import type { GraphStore } from '../core/ports/graph-store.port.js';
 import {

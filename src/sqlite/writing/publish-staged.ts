@@ -17,9 +17,9 @@ import {
 import { forgetRows } from './forget-rows.js';
 import { writeConcepts } from './write-concepts.js';
 import { writeGraph } from './write-graph.js';
-import { countLimited, groupKeys, settingsMeta, writeGroups, writeResources } from './write-settings.js';
 import { writeLinkTargets } from './write-link-targets.js';
 import { writePostings } from './write-postings.js';
+import { countLimited, groupKeys, settingsMeta, writeGroups, writeResources } from './write-settings.js';
 import { writeTitles } from './write-titles.js';
 import { addMissing, openSpace, vectorWriter } from './write-vectors.js';
 
