@@ -64,7 +64,7 @@ const HIDDEN =
   'its header names groups, but it can not be read; so nobody sees its last version but callers with all groups. Correct the file';
 
 /** The start of a file, as far as it is ASCII. */
-const startOf = (absolute: string): string =>
+const readHeader = (absolute: string): string =>
   Buffer.from(readStart(absolute, HEADER_BYTES))
     .toString('latin1')
     .replace(/^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)|[\0\r]/g, '');
@@ -73,7 +73,7 @@ const startOf = (absolute: string): string =>
 function hideIfLimited({ path, absolute }: FoundFile, { state, hidden, remarks }: IndexRun): void {
   if (!state.published.has(path)) return;
   try {
-    if (!namesGroups(startOf(absolute), path)) return;
+    if (!namesGroups(readHeader(absolute), path)) return;
   } catch {
     // A file that can't be opened tells nothing; the run reports it.
     return;

@@ -7,7 +7,7 @@ import { namesGroups } from '../manifest/written-groups.js';
 import { decodeSource } from '../reading/decode-source.js';
 import type { DocumentRules } from '../reading/document-metadata.js';
 import { extensionOf } from '../reading/readers.js';
-import { markupOf } from '../reading/text-markup.js';
+import { readMarkup } from '../reading/text-markup.js';
 import { type Components, expandAsciidoc } from './asciidoc-includes.js';
 import { expandIncludes } from './expand-includes.js';
 import { expandLiquid, jekyllSite } from './expand-liquid.js';
@@ -193,7 +193,7 @@ export class IncludedFiles implements CorpusFiles {
   }
 
   private expandText(text: string, place: IncludePlace, rules: DocumentRules & Owner): string {
-    const markup = markupOf(extensionOf(place.page), text);
+    const markup = readMarkup(extensionOf(place.page), text);
     if (markup === 'rst')
       return withDefinitions(expandRst(text, place), place, definitionsFor(place, this.viewFor(rules)));
     if (markup === 'adoc')

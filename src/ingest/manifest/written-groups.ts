@@ -4,7 +4,7 @@ import { isMap, UNFOLDED } from '../reading/front-matter/read-header.js';
 import { splitHeader } from '../reading/front-matter/split-title-block.js';
 import type { ParsedDocument } from '../reading/parsed-document.js';
 import { extensionOf, isTextDocument } from '../reading/readers.js';
-import { type Markup, markupOf } from '../reading/text-markup.js';
+import { type Markup, readMarkup } from '../reading/text-markup.js';
 
 /** The list of groups in the header of a document, and the problem in it. */
 interface WrittenGroups {
@@ -30,7 +30,7 @@ export function writtenGroups(
   const isRead = !isBroken && Object.keys(frontMatter).length > 0 && MARKS.test(source);
   // Most documents do not have the word.
   const mayName = /allow/i.test(source);
-  const fields = mayName ? writtenFields(source, markupOf(extensionOf(place) || place, source)) : [];
+  const fields = mayName ? writtenFields(source, readMarkup(extensionOf(place) || place, source)) : [];
   const entries = mayName && !isRead ? countEntries(source) : 0;
   const values = [...valuesIn(frontMatter), ...fields].map((value) => JSON.stringify(value ?? null));
   const [value, ...others] = new Set(values);

@@ -48,5 +48,5 @@ const MARKUP: ReadonlyMap<string, Markup> = new Map([
 ]);
 
 /** The markup of a file, by its extension and, for a text file, by its text; null for plain text and other formats. */
-export const markupOf = (extension: string, text: string): Markup | null =>
+export const readMarkup = (extension: string, text: string): Markup | null =>
   MARKUP.get(extension) ?? (/^(?:txt|text|readme)$/.test(extension) ? textMarkup(text) : null);
