@@ -5,7 +5,7 @@ import type { ConvertedText } from './conversion/converted-text.js';
 import { findFlags } from './flags/find-flags.js';
 import { findLinks } from './links/find-links.js';
 import { isSeeAlsoTitle } from './links/see-also.js';
-import { writtenGroups } from './manifest/document-groups.js';
+import { writtenGroups } from './manifest/written-groups.js';
 import { findMentions } from './names/find-mentions.js';
 import { withLabelAnchors } from './reading/anchors/label-anchors.js';
 import { withSiteAnchors } from './reading/anchors/site-anchors.js';
@@ -71,10 +71,8 @@ export async function indexText(
   { file, rules, hash, trail = [] }: DocumentOrigin,
   format?: string,
 ): Promise<PlacedDocument> {
-  const read = await findReader(file.path, format);
   const seen = removeInvisible(source);
-  const shown = isMyst(file.path, rules) ? blankFirstComments(seen.text) : seen.text;
-  const document = onSite(await read(withoutPayloads(shown), rules.attributes), rules, seen.text);
+  const document = await parseText(seen.text, { path: file.path, rules }, format);
   const { metadata, problems: ofMetadata } = documentMetadata(document.written, rules);
   const facts = describeDocument({
     path: file.path,
@@ -85,7 +83,7 @@ export async function indexText(
     overrides: rules,
     metadata,
   });
-  const { problems: ofGroups, ...groups } = writtenGroups(document, source);
+  const { problems: ofGroups, ...groups } = writtenGroups(document, seen.text, format ?? file.path);
   const split = splitDocument(file.path, document, facts.title);
   const sections = split.sections.map(readable);
   const headings = split.headings.map(plainHeading);
@@ -107,6 +105,16 @@ export async function indexText(
     problems: [...document.problems, ...ofMetadata, ...ofGroups],
   };
   return { document: indexed, lines: split.lines };
+}
+
+async function parseText(
+  text: string,
+  { path, rules }: { readonly path: string; readonly rules: DocumentRules },
+  format?: string,
+): Promise<ParsedDocument> {
+  const read = await findReader(path, format);
+  const shown = isMyst(path, rules) ? blankFirstComments(text) : text;
+  return onSite(await read(withoutPayloads(shown), rules.attributes), rules, text);
 }
 
 async function findReader(path: string, format?: string): Promise<DocumentReader> {

@@ -83,6 +83,8 @@ export interface IndexRun {
   readonly present: Map<string, string>;
   /** The prefixes of folders that have lost half of their pages, with the number of files that they have now. */
   readonly held: Map<string, number>;
+  /** Pages that keep their last version, but that nobody may see: their files seem to name groups. */
+  readonly hidden: Set<string>;
   readonly skipped: PassedOver[];
   readonly remarks: Remark[];
   readonly unread: string[];
@@ -99,7 +101,11 @@ export interface IndexRun {
   readonly counts: { parsed: number; unchanged: number; resumed: number; ignored: number };
 }
 
-export function startRun(state: WriterState, corpus: Corpus, options: IngestOptions): IndexRun {
+export function startRun(
+  state: WriterState,
+  corpus: Corpus,
+  options: IngestOptions,
+): Omit<IndexRun, 'hidden'> {
   return {
     state,
     options,

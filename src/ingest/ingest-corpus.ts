@@ -7,6 +7,7 @@ import { folderVersions } from './folder-versions.js';
 import { isNamedPart } from './includes/included-files.js';
 import { type IndexRun, type IngestOptions, startRun } from './index-run.js';
 import { listFiles } from './list-files.js';
+import { withHidden } from './manifest/document-groups.js';
 import type { Corpus } from './manifest/resolve-corpus.js';
 import { missingText } from './missing-text.js';
 import { NO_TEXT, takeFile } from './take-file.js';
@@ -112,6 +113,14 @@ function sourceFolder(prefix: string, { state, present, held }: IndexRun): Sourc
   };
 }
 
+async function beginRun(writer: IndexWriter, corpus: Corpus, options: IngestOptions): Promise<IndexRun> {
+  const hidden = new Set<string>();
+  const groupRules = withHidden(corpus.rules.groups, hidden);
+  const state = await writer.begin({ ...corpus.settings, groupRules }, options.rebuild);
+  if (state.rebuildReason) options.onRebuild(state.rebuildReason);
+  return { ...startRun(state, corpus, options), hidden };
+}
+
 /**
  * Builds and publishes the index of a corpus. Unchanged files are not read; readers see the result in one step.
  * @throws PithError when the index can't be written; a bad file is only added to `skipped`
@@ -121,9 +130,7 @@ export async function ingestCorpus(
   corpus: Corpus,
   options: IngestOptions,
 ): Promise<IngestReport> {
-  const state = await writer.begin({ ...corpus.settings, groupRules: corpus.rules.groups }, options.rebuild);
-  if (state.rebuildReason) options.onRebuild(state.rebuildReason);
-  const run = startRun(state, corpus, options);
+  const run = await beginRun(writer, corpus, options);
   const files = await listFiles(run);
   run.placeOf = readTrails(files, run.navigation, {
     siteOf: run.siteRulesOf,
@@ -142,7 +149,7 @@ export async function ingestCorpus(
   }
   options.onProgress({ done: files.length, total: files.length, path: '' });
   // The documents of the same source were removed, so the index becomes empty.
-  if (run.present.size === 0 && state.root !== corpus.settings.root) {
+  if (run.present.size === 0 && run.state.root !== corpus.settings.root) {
     const roots = corpus.folders.map(({ root, address = root }) => address);
     throw noDocuments({ ...run, roots, ignored: run.counts.ignored });
   }

@@ -5,9 +5,10 @@ import type { SeenFile } from '../core/ports/index-writer.port.js';
 import { type DocumentFacts, VERSION_KEY } from '../core/section.js';
 import { COMPONENT_VERSION } from './antora-attributes.js';
 import type { ConvertedText } from './conversion/converted-text.js';
-import { isCode } from './conversion/formats.js';
+import { isCode, readStart } from './conversion/formats.js';
 import { indexDocument } from './index-document.js';
 import { type IndexRun, keepLast } from './index-run.js';
+import { namesGroups } from './manifest/written-groups.js';
 import type { DocumentRules } from './reading/document-metadata.js';
 import { MalformedDocumentError } from './reading/parsed-document.js';
 import { type FoundFile, type PassedOver, passedOver, unreadable } from './walk-folder.js';
@@ -57,11 +58,36 @@ function notReadable(file: FoundFile, error: unknown): PassedOver {
   return passedOver(placeIn(file.path, error.line), error.reason, true);
 }
 
+/** Front matter is shorter. */
+const HEADER_BYTES = 65_536;
+const HIDDEN =
+  'its header names groups, but it can not be read; so nobody sees its last version but callers with all groups. Correct the file';
+
+/** The start of a file, as far as it is ASCII. */
+const readHeader = (absolute: string): string =>
+  Buffer.from(readStart(absolute, HEADER_BYTES))
+    .toString('latin1')
+    .replace(/^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)|[\0\r]/g, '');
+
+/** Hides the last version of a page whose file now seems to name groups, but can't be read. */
+function hideIfLimited({ path, absolute }: FoundFile, { state, hidden, remarks }: IndexRun): void {
+  if (!state.published.has(path)) return;
+  try {
+    if (!namesGroups(readHeader(absolute), path)) return;
+  } catch {
+    // A file that can't be opened tells nothing; the run reports it.
+    return;
+  }
+  hidden.add(path);
+  remarks.push({ path, reason: HIDDEN, isProblem: true });
+}
+
 /** Reads one file. @returns the document if it is to be staged, else [] */
 export async function takeFile(file: FoundFile, run: IndexRun): Promise<IndexedDocument[]> {
   const passOver = (reason: PassedOver): [] => {
     run.skipped.push(reason);
     keepLast(file.path, run);
+    hideIfLimited(file, run);
     return [];
   };
   if (run.included.takePart(file.path)) return [];

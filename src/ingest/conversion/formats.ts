@@ -41,7 +41,8 @@ export function isRecognised(path: string, absolute: string, ifUnreadable: boole
   }
 }
 
-function readStart(absolute: string, count: number): Uint8Array {
+/** The first bytes of a file; none of what is no regular file. */
+export function readStart(absolute: string, count: number): Uint8Array {
   // Opening a pipe waits for its writer.
   if (!statSync(absolute).isFile()) return new Uint8Array();
   const file = openSync(absolute, 'r');

@@ -3,11 +3,11 @@ import { posix } from 'node:path';
 import type { Remark } from '../../core/indexed-document.js';
 import { type GroupLists, listsKey, plainLists } from '../../core/ports/document-groups.js';
 import { isDocument } from '../conversion/formats.js';
-import { namesGroups } from '../manifest/document-groups.js';
+import { namesGroups } from '../manifest/written-groups.js';
 import { decodeSource } from '../reading/decode-source.js';
 import type { DocumentRules } from '../reading/document-metadata.js';
 import { extensionOf } from '../reading/readers.js';
-import { textMarkup } from '../reading/text-markup.js';
+import { readMarkup } from '../reading/text-markup.js';
 import { type Components, expandAsciidoc } from './asciidoc-includes.js';
 import { expandIncludes } from './expand-includes.js';
 import { expandLiquid, jekyllSite } from './expand-liquid.js';
@@ -141,7 +141,7 @@ export class IncludedFiles implements CorpusFiles {
     };
     const read = (path: string): string | null => {
       const text = has(path) ? this.read(path) : null;
-      return text !== null && namesGroups(text) ? null : text;
+      return text !== null && namesGroups(text, path) ? null : text;
     };
     return { has, read, paths: () => this.paths() };
   }
@@ -193,9 +193,7 @@ export class IncludedFiles implements CorpusFiles {
   }
 
   private expandText(text: string, place: IncludePlace, rules: DocumentRules & Owner): string {
-    const extension = extensionOf(place.page);
-    const markup =
-      MARKUP.get(extension) ?? (/^(?:txt|text|readme)$/.test(extension) ? textMarkup(text) : null);
+    const markup = readMarkup(extensionOf(place.page), text);
     if (markup === 'rst')
       return withDefinitions(expandRst(text, place), place, definitionsFor(place, this.viewFor(rules)));
     if (markup === 'adoc')
@@ -259,10 +257,3 @@ const TEMPLATE = /^(.*\/|)(?:(_includes|_layouts)|layouts)\/.+\.html?$/;
 /** From the folder of the site. */
 const HUGO_TEMPLATE = /^(?:(?:themes\/[^/]+|_vendor\/.+)\/)?layouts\//;
 const NAME = /^name:[ \t]*["']?([\w.-]+)/m;
-const MARKUP: ReadonlyMap<string, 'md' | 'mdx' | 'html' | 'rst' | 'adoc'> = new Map([
-  ...['md', 'markdown', 'mkd', 'mdown', 'qmd', 'rmd', 'mdc'].map((name) => [name, 'md'] as const),
-  ['mdx', 'mdx'],
-  ...['html', 'htm', 'xhtml'].map((name) => [name, 'html'] as const),
-  ...['rst', 'rest'].map((name) => [name, 'rst'] as const),
-  ...['adoc', 'asciidoc', 'asc'].map((name) => [name, 'adoc'] as const),
-]);

@@ -1,10 +1,8 @@
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import ignore from 'ignore';
-import type { DocumentProblem } from '../../core/indexed-document.js';
 import { type GroupLists, readGroups } from '../../core/ports/document-groups.js';
 import type { GroupRules } from '../../core/ports/index-writer.port.js';
-import type { ParsedDocument } from '../reading/parsed-document.js';
 import type { Manifest } from './manifest.js';
 import { ManifestFault } from './manifest-lines.js';
 import { pathMatcher } from './path-matcher.js';
@@ -18,6 +16,15 @@ export const NO_GROUPS: GroupRules = { isUsed: false, listsFor: () => [], keepsS
 /** Rules that let nobody see a document, for settings that can't be read. */
 export const NOBODY: GroupRules = { isUsed: true, listsFor: () => [[]], keepsStored: () => false };
 
+/** Rules by which also nobody sees some documents. @param hidden  their paths, which may be added later */
+export const withHidden = (rules: GroupRules, hidden: ReadonlySet<string>): GroupRules => ({
+  ...rules,
+  get isUsed() {
+    return rules.isUsed || hidden.size > 0;
+  },
+  listsFor: (path) => [...rules.listsFor(path), ...(hidden.has(path) ? [[]] : [])],
+});
+
 /** Each path is compared with each pattern until one matches. */
 const MAX_PATTERNS = 2_000;
 const MAX_BYTES = 262_144;
@@ -30,7 +37,10 @@ const groupName = (owner: string): string => owner.replace(/^@/, '');
  * @throws ManifestFault for a pattern without groups and for forms that CODEOWNERS files don't have
  */
 function parseOwners(text: string, file: string): FindList {
-  const lines = text.split(/\r?\n/).map((line) => line.replace(/(?:^|\s)#.*$/, '').trim());
+  const lines = text
+    .normalize('NFC')
+    .split(/\r?\n/)
+    .map((line) => line.replace(/(?:^|\s)#.*$/, '').trim());
   const entries = lines.flatMap((line, at) => {
     if (line === '') return [];
     const fault = (problem: string): ManifestFault => new ManifestFault(file, at + 1, problem);
@@ -39,7 +49,7 @@ function parseOwners(text: string, file: string): FindList {
     if (owners.length === 0) throw fault('name the groups after the pattern; * is everybody');
     const { list, problem } = readGroups(owners.map(groupName));
     if (problem !== null) throw fault(problem);
-    return [{ list, patterns: ignore().add(pattern) }];
+    return [{ list, patterns: ignore({ ignorecase: false }).add(pattern) }];
   });
   if (entries.length > MAX_PATTERNS) throw new ManifestFault(file, 1, `at most ${MAX_PATTERNS} patterns`);
   return (path) => entries.findLast(({ patterns }) => patterns.ignores(path))?.list ?? null;
@@ -93,38 +103,4 @@ export function sourceGroups(
     listsFor: (path) => [...own.listsFor(path), ...entry],
     keepsStored: () => isMissing,
   };
-}
-
-const END_OF_HEADER = /\n(?:---|\+\+\+|\.\.\.)[ \t]*(?:\n|$)/;
-/** An entry of front matter, a field of reStructuredText or an attribute of AsciiDoc. */
-const ENTRY = /^[ \t]*:?["']?allow["']?[ \t]*[:=]/im;
-const META = /<meta\s[^<>]{0,200}\bname=["']?allow\b/i;
-/** Fields and attributes stand in the first lines. */
-const MAX_HEADER_CHARS = 8_000;
-
-/** True if the header of a text names groups, or seems to. */
-export function namesGroups(text: string): boolean {
-  const end = hasMarks(text) ? text.slice(4).search(END_OF_HEADER) : -1;
-  const header = end < 0 ? text.slice(0, MAX_HEADER_CHARS) : text.slice(0, end + 5);
-  return ENTRY.test(header) || META.test(header);
-}
-
-const hasMarks = (text: string): boolean => /^\s*(?:---|\+\+\+|\{)/.test(text);
-
-/** The list of groups in the front matter of a document, and the problem in it. */
-interface WrittenGroups {
-  readonly allowed?: readonly string[];
-  readonly problems: readonly DocumentProblem[];
-}
-
-/** Finds the list of groups of a document. If its header names groups but can't be read, nobody sees it. */
-export function writtenGroups(
-  { frontMatter, problems: found }: Pick<ParsedDocument, 'frontMatter' | 'problems'>,
-  source: string,
-): WrittenGroups {
-  const key = Object.keys(frontMatter).find((name) => name.toLowerCase() === 'allow');
-  const isLost = key === undefined && (hasMarks(source) || found.length > 0) && namesGroups(source);
-  if (key === undefined && !isLost) return { problems: [] };
-  const { list, problem } = readGroups(key === undefined ? null : frontMatter[key]);
-  return { allowed: list, problems: problem === null ? [] : [{ line: 1, reason: problem }] };
 }

@@ -130,7 +130,8 @@ async function readSettings(copy: SourceCopy): Promise<CopySettings> {
 async function groupsDespite(file: string): Promise<GroupRules> {
   const mayLimit = await readFile(file, 'utf8').then(
     (text) => /\ballow/.test(text),
-    () => true,
+    // Without such a file, the fault is in settings of another kind, which have no groups.
+    (error: unknown) => Object(error).code !== 'ENOENT',
   );
   return mayLimit ? NOBODY : NO_GROUPS;
 }

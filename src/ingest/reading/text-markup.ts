@@ -35,3 +35,18 @@ export function textMarkup(text: string): 'rst' | 'adoc' | null {
     return OF_MARKDOWN.test(text) ? null : 'rst';
   return (isUnderlined || MARKED_TITLE.test(text)) && OF_ASCIIDOC.test(text) ? 'adoc' : null;
 }
+
+/** A format of pages. */
+export type Markup = 'md' | 'mdx' | 'html' | 'rst' | 'adoc';
+
+const MARKUP: ReadonlyMap<string, Markup> = new Map([
+  ...['md', 'markdown', 'mkd', 'mdown', 'qmd', 'rmd', 'mdc'].map((name) => [name, 'md'] as const),
+  ['mdx', 'mdx'],
+  ...['html', 'htm', 'xhtml'].map((name) => [name, 'html'] as const),
+  ...['rst', 'rest'].map((name) => [name, 'rst'] as const),
+  ...['adoc', 'asciidoc', 'asc'].map((name) => [name, 'adoc'] as const),
+]);
+
+/** The markup of a file, by its extension and, for a text file, by its text; null for plain text and other formats. */
+export const readMarkup = (extension: string, text: string): Markup | null =>
+  MARKUP.get(extension) ?? (/^(?:txt|text|readme)$/.test(extension) ? textMarkup(text) : null);

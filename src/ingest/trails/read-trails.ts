@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { type GroupLists, plainLists } from '../../core/ports/document-groups.js';
-import { namesGroups } from '../manifest/document-groups.js';
+import { namesGroups } from '../manifest/written-groups.js';
 import type { SiteRules } from '../reading/anchors/site-anchors.js';
 import { decodeSource } from '../reading/decode-source.js';
 import { folderTitle, titleRank } from './folder-title.js';
@@ -87,7 +87,7 @@ function folderTitles(files: readonly TrailFile[], siteOf: SiteOf): ReadonlyMap<
   for (const { file, folder } of sources) {
     if (titles.has(folder)) continue;
     const titleIn = (text: string): string =>
-      namesGroups(text) ? '' : folderTitle(nameOf(file.path), text, siteOf(file));
+      namesGroups(text, file.path) ? '' : folderTitle(nameOf(file.path), text, siteOf(file));
     const title = readFrom(file, titleIn, '');
     if (title !== '') titles.set(folder, { title, path: file.path });
   }

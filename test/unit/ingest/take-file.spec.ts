@@ -131,3 +131,36 @@ describe('parts that a conversion leaves out', () => {
     expect((await run({}, 100_000)).remarks).toEqual([remark]);
   });
 });
+
+describe('a page that can not be read any more', () => {
+  const LIMITED = '---\nallow: [hr]\n---\n# B\n\n';
+  const paths = async () => {
+    const index = makePort('sections', new SqliteReader(indexFile(), embedderNamed('lsa')));
+    const scope = { projectId: PROJECT, environment: 'prod', docTags: null, repositories: null };
+    const { documents } = await index.documents(scope, 0, 10);
+    await index.close();
+    return documents.map(({ path }) => path);
+  };
+
+  it.each([
+    ['is too large', Buffer.from(LIMITED + 'A berth. '.repeat(200))],
+    ['is not text', Buffer.concat([Buffer.from(LIMITED), Buffer.from([0xff, 0x62, 0x0a])])],
+    ['is too large, in UTF-16', Buffer.from(`\uFEFF${LIMITED}${'A berth. '.repeat(200)}`, 'utf16le')],
+  ])('is hidden if its header names groups and it %s', async (_, bytes) => {
+    await run();
+    writeFileSync(folder.file('docs/b.md'), bytes);
+    const { remarks } = await run();
+    expect(await paths()).toEqual(['a.md']);
+    expect(remarks).toContainEqual(expect.objectContaining({ path: 'b.md', isProblem: true }));
+    writeFiles(folder.file('docs'), { 'b.md': '# B\n\nA berth and more.\n' });
+    await run();
+    expect(await paths()).toEqual(['a.md', 'b.md']);
+  });
+
+  it('keeps its last version if its header names none', async () => {
+    await run();
+    writeFiles(folder.file('docs'), { 'b.md': `# B\n\nallow: all. ${'A berth. '.repeat(200)}` });
+    await run();
+    expect(await paths()).toEqual(['a.md', 'b.md']);
+  });
+});

@@ -1,13 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import {
-  namesGroups,
-  NO_GROUPS,
-  readGroupRules,
-  sourceGroups,
-  writtenGroups,
-} from '../../../../src/ingest/manifest/document-groups.js';
+import { NO_GROUPS, readGroupRules, sourceGroups } from '../../../../src/ingest/manifest/document-groups.js';
 import { ManifestFault } from '../../../../src/ingest/manifest/manifest-lines.js';
 import { testFolder } from '../../../support/test-folder.js';
 import { writeFiles } from '../../../support/write-files.js';
@@ -43,6 +37,12 @@ describe('readGroupRules', () => {
     expect(listsFor('hr/public.md')).toEqual([['staff'], ['*']]);
   });
 
+  it('matches paths in their case, with composed accents', async () => {
+    writeFiles(folder.path, { CASES: '/hr/ hr\n/HR/ *\n/cafe\u0301/ hr\n' });
+    const { listsFor } = await readGroupRules(folder.path, { allow_file: 'CASES' });
+    expect([listsFor('hr/a.md'), listsFor('caf\u00e9/a.md')]).toEqual([[['hr']], [['hr']]]);
+  });
+
   it.each([
     ['a pattern without groups', '/hr/\n', 1],
     ['a section', '* *\n[Docs] @org/docs\n', 2],
@@ -75,42 +75,5 @@ describe('sourceGroups', () => {
 
   it('keeps what is stored if the source can not be read', () => {
     expect(sourceGroups(NO_GROUPS, undefined, true).keepsStored('a.md')).toBe(true);
-  });
-});
-
-describe('writtenGroups', () => {
-  const none = { frontMatter: {}, problems: [] };
-  const broken = { frontMatter: {}, problems: [{ line: 1, reason: 'front matter not read' }] };
-
-  it('finds none in a text without front matter', () => {
-    expect(writtenGroups(none, 'allow: everything\n')).toEqual({ problems: [] });
-  });
-
-  it('reads the key in any case', () => {
-    expect(writtenGroups({ ...none, frontMatter: { Allow: ['hr'] } }, '')).toEqual({
-      allowed: ['hr'],
-      problems: [],
-    });
-  });
-
-  it.each([
-    ['front matter that is not read', broken, '---\nallow: [hr\n---\n'],
-    ['front matter that is read as text', none, '\n---\nallow: [hr]\n---\n'],
-    ['a header that is not read', broken, ':allow: hr\n\ntext'],
-  ])('lets nobody see a document that names groups in %s', (_, document, source) => {
-    expect(writtenGroups(document, source)).toMatchObject({ allowed: [], problems: [{ line: 1 }] });
-  });
-});
-
-describe('namesGroups', () => {
-  it.each([
-    '---\nallow: hr\n---\n',
-    '+++\nallow = ["hr"]\n+++\n',
-    ':allow: hr\n',
-    '<meta name="allow" content="hr">',
-  ])('is true for %j', (text) => expect(namesGroups(text)).toBe(true));
-
-  it('is false for the text below front matter', () => {
-    expect(namesGroups('---\ntitle: a\n---\nallow: hr\n')).toBe(false);
   });
 });

@@ -93,6 +93,14 @@ describe('resolveCorpus of sources', () => {
     };
   };
 
+  it('shows the documents of a source whose settings of docs-mcp have a fault', async () => {
+    const copy = copyNamed('a');
+    writeFiles(folder.file('copies/a'), { '.docs-mcp.json': '{' });
+    const { rules, remarks } = await resolveCorpus({ copies: [copy] });
+    expect(remarks).toMatchObject([{ isProblem: true }]);
+    expect(rules.groups.listsFor('a/b.md')).toEqual([]);
+  });
+
   it('does not depend on their order', async () => {
     const [a, b] = [copyNamed('a'), copyNamed('b')];
     const { settings } = await resolveCorpus({ copies: [b, a] });
