@@ -79,6 +79,11 @@ export class PostgresConnection {
     });
   }
 
+  /** Time limit of a transaction (ms). */
+  get timeoutMs(): number {
+    return this.options.timeoutMs;
+  }
+
   /** Runs statements that only read; retried after temporary failures, and cancelled with their call. */
   read<T>(work: (run: RunSql) => Promise<T>): Promise<T> {
     return explained(this.backend.read((signal) => this.use(signal, work)));
