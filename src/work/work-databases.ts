@@ -5,6 +5,7 @@ import {
   type PostgresConnection,
   type RunSql,
 } from '../governance/postgres/postgres-connection.js';
+import { waitedTooLong } from '../governance/postgres/postgres-failure.js';
 import type { Database } from '../sqlite/driver.js';
 import type { StoreKind } from '../sqlite/stores/store-failures.js';
 import { StoreFile, type StorePlace } from '../sqlite/stores/store-file.js';
@@ -37,10 +38,25 @@ const statementsOn =
   async (statement, values = {}) =>
     database.prepare(statement).all(values);
 
+type Line = <T>(use: () => Promise<T>) => Promise<T>;
+
+/** Each use begins when those before it have ended. */
+function newLine(): Line {
+  let last: Promise<unknown> = Promise.resolve();
+  return (use) => {
+    const result = last.then(use);
+    last = result.catch(() => undefined);
+    return result;
+  };
+}
+
 /** One SQLite file. Its statements run in the main thread, because work is rare and short. */
 export class SqliteWorkDatabase extends WorkDatabase {
   private readonly file: StoreFile;
-  private last: Promise<unknown> = Promise.resolve();
+  /** Transactions of this process share a connection. */
+  private readonly inTurn = newLine();
+  /** Only one of them waits for a locked file, so that readers have their turn meanwhile. */
+  private readonly afterWriters = newLine();
 
   constructor(place: Pick<StorePlace, 'file' | 'creates'>) {
     super();
@@ -52,24 +68,22 @@ export class SqliteWorkDatabase extends WorkDatabase {
   }
 
   write<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
-    return this.transact(work, 'BEGIN IMMEDIATE');
+    // Those that wait in line for a locked file fail together, not one after the other.
+    const since = performance.now();
+    return this.afterWriters(() => this.transact(work, 'BEGIN IMMEDIATE', since));
   }
 
   close(): Promise<void> {
-    return this.inTurn(async () => this.file.close());
+    return this.afterWriters(() => this.inTurn(async () => this.file.close()));
   }
 
-  private transact<T>(work: (sql: Sql) => Promise<T>, begin: 'BEGIN' | 'BEGIN IMMEDIATE'): Promise<T> {
-    // Those that wait in line for a locked file fail together, not one after the other.
-    const since = performance.now();
-    return this.inTurn(() => this.file.transaction((database) => work(statementsOn(database)), begin, since));
-  }
-
-  /** Transactions of this process share a connection, so one begins after the other has ended. */
-  private inTurn<T>(use: () => Promise<T>): Promise<T> {
-    const result = this.last.then(use);
-    this.last = result.catch(() => undefined);
-    return result;
+  private transact<T>(
+    work: (sql: Sql) => Promise<T>,
+    begin: 'BEGIN' | 'BEGIN IMMEDIATE',
+    since = performance.now(),
+  ): Promise<T> {
+    const { inTurn } = this;
+    return this.file.transaction((database) => work(statementsOn(database)), { begin, since, inTurn });
   }
 }
 
@@ -104,6 +118,9 @@ const statementsWith =
 
 /** Tables in PostgreSQL, shared by all replicas. Only one process changes them at a time. */
 export class PostgresWorkDatabase extends WorkDatabase {
+  /** Only one writer waits for other processes, so that readers have connections. */
+  private readonly afterWriters = newLine();
+
   constructor(private readonly connection: PostgresConnection) {
     super();
   }
@@ -118,11 +135,15 @@ export class PostgresWorkDatabase extends WorkDatabase {
   }
 
   write<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
-    return this.connection.write(BEGIN_WRITE, (run) => work(statementsWith(run)));
+    const until = performance.now() + this.connection.timeoutMs;
+    return this.afterWriters(async () => {
+      if (performance.now() > until) throw waitedTooLong();
+      return this.connection.write(BEGIN_WRITE, (run) => work(statementsWith(run)));
+    });
   }
 
   close(): Promise<void> {
-    return this.connection.close();
+    return this.afterWriters(() => this.connection.close());
   }
 }
 

@@ -175,6 +175,12 @@ export const runStoreContract = (make: MakeWork): void =>
         expect(await numbersIn('c', 2_000)).toEqual([1, 2]);
       });
 
+      it('are held by a claim of a server whose clock is up to 2 seconds ahead', async () => {
+        await create();
+        expect(await numbersIn('ahead', 2_000)).toEqual([1]);
+        expect(await numbersIn('b', 0)).toEqual([]);
+      });
+
       it('are not held by a claim from before the clock stepped back', async () => {
         await create();
         expect(await numbersIn('killed', 3_600_000)).toEqual([1]);

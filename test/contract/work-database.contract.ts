@@ -56,6 +56,16 @@ export const workDatabaseContract = (make: MakeWork): void =>
       expect(await stored()).toEqual([2]);
     });
 
+    it('reads while many changes wait for another process', async () => {
+      await add(1);
+      const unlock = await subject.lock();
+      const changes = Promise.all(Array.from({ length: 30 }, () => add(1)));
+      expect(await database.read((sql) => sql(READ))).toEqual([{ bytes: 1 }]);
+      await unlock();
+      await changes;
+      expect(await stored()).toEqual([31]);
+    });
+
     it('takes texts with NUL, lone surrogates and whatever statements have', async () => {
       const names = ['a\0b', '\ud800', `'; DROP TABLE run; --`, 'Ä 😀 :x $1'];
       for (const projectId of names) {

@@ -13,12 +13,13 @@ import {
 const LOCKS = { schema: 7_233_041, ledger: 7_233_042, governance: 7_233_043, work: 7_233_044 } as const;
 
 /**
- * Statements that begin a transaction which no other process runs at the same time. Its commit reaches the disk, also
+ * Statements that begin a transaction which no other process runs at the same time. It sees what was committed before it
+ * had the lock, whatever isolation the server has as default. Its commit reaches the disk, also
  * where the server does not wait for it by default.
  * @param wait  how long others are waited for: a quarter of the time limit, or all of it
  */
 export function beginLocked(lock: keyof typeof LOCKS, wait: 'quarter' | 'all' = 'quarter'): string {
-  return `BEGIN;
+  return `BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;
     ${wait === 'all' ? 'SET LOCAL lock_timeout = 0;' : ''}
     SELECT set_config('synchronous_commit', 'on', true) WHERE current_setting('synchronous_commit') = 'off';
     SELECT pg_advisory_xact_lock(${LOCKS[lock]})`;
@@ -77,6 +78,11 @@ export class PostgresConnection {
       concurrency: MAX_CONNECTIONS,
       isTransient: isTransientPostgres,
     });
+  }
+
+  /** Time limit of a transaction (ms). */
+  get timeoutMs(): number {
+    return this.options.timeoutMs;
   }
 
   /** Runs statements that only read; retried after temporary failures, and cancelled with their call. */

@@ -55,6 +55,17 @@ export function unreachable(cause: unknown): BackendUnavailableError {
   });
 }
 
+/** Changes before this one took all of its time. */
+export function waitedTooLong(): BackendUnavailableError {
+  return new BackendUnavailableError(
+    'Other changes are waiting for PostgreSQL, and this one was not begun.',
+    {
+      reason: 'postgres',
+      hint: 'Try again in a moment.',
+    },
+  );
+}
+
 /** Explains permanent errors of PostgreSQL; returns others unchanged. */
 export function explainPostgres(error: unknown): unknown {
   if (!(error instanceof PostgresRefusal) || isTransientPostgres(error)) return error;

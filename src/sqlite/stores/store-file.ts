@@ -25,6 +25,12 @@ export interface StorePlace {
   readonly isReadOnly?: boolean;
 }
 
+interface TransactionTurn {
+  readonly begin: 'BEGIN' | 'BEGIN IMMEDIATE';
+  readonly since: number;
+  readonly inTurn: <T>(attempt: () => Promise<T>) => Promise<T>;
+}
+
 function pragma(database: Database, name: string): unknown {
   return database.prepare(`PRAGMA ${name}`).get()?.[name];
 }
@@ -87,19 +93,19 @@ export class StoreFile {
   }
 
   /**
-   * Runs asynchronous work in one transaction. Nothing else may use this object meanwhile.
-   * @param begin  `BEGIN` for work that only reads
-   * @param since  when the caller began to wait, as of `performance.now()`
+   * Runs asynchronous work in one transaction.
+   * @param how  `begin`: `BEGIN` for work that only reads; `since`: when the caller began to wait, as of
+   *   `performance.now()`; `inTurn`: runs each attempt while nothing else uses this object
    */
   transaction<T>(
     work: (database: Database) => Promise<T>,
-    begin: 'BEGIN' | 'BEGIN IMMEDIATE',
-    since: number,
+    { begin, since, inTurn }: TransactionTurn,
   ): Promise<T> {
-    return this.patiently(() => {
+    const attempt = async (): Promise<T> => {
       const database = this.current();
       return transactLong(database, () => work(database), begin);
-    }, since);
+    };
+    return this.patiently(() => inTurn(attempt), since);
   }
 
   /** Runs one query. @throws BackendUnavailableError */

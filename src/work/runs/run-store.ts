@@ -2,6 +2,7 @@ import { scopeCovers } from '../../core/scope.js';
 import type { RunEvent } from '../../governance/ledger/ledger-event.js';
 import {
   IN_SPACE,
+  isOneOf,
   newestVisible,
   nextPosition,
   spaceValues,
@@ -92,6 +93,13 @@ async function insertCheckpoint(
   });
 }
 
+/** Ids in one statement. */
+const MAX_IDS = 500;
+/**
+ * Most that the clocks of two servers may differ (ms), for which a lease that is taken anew each second never seems to be
+ * over, and one of a server that is ahead is valid.
+ */
+const MAX_SKEW_MS = 2_000;
 /** Runs with waiting events that one query returns. */
 const MAX_WAITING = 100;
 
@@ -188,8 +196,8 @@ export class RunStore {
     return this.database.write(async (sql) => {
       const rows = await sql(select, { runId });
       if (rows.length === 0) return null;
-      // A lease that ends later than a new one was taken before the clock stepped back.
-      const isValid = (end: number): boolean => end > now && end <= until;
+      // A lease that ends much later than a new one was taken before the clock stepped back.
+      const isValid = (end: number): boolean => end > now && end <= until + MAX_SKEW_MS;
       if (rows.some((row) => row['claimed_by'] !== by && isValid(Number(row['claimed_until'])))) return [];
       await sql('UPDATE run_event SET claimed_by = :by, claimed_until = :until WHERE run_id = :runId', {
         ...{ by, until, runId },
@@ -228,11 +236,14 @@ export class RunStore {
     return this.database.write(async (sql) => {
       const removed = await sql(
         `DELETE FROM run WHERE ${IN_SPACE} AND changed_at < :before
-         AND id NOT IN (SELECT run_id FROM run_event) RETURNING id`,
+         AND NOT EXISTS (SELECT 1 FROM run_event WHERE run_id = run.id) RETURNING id`,
         { ...spaceValues(space), before },
       );
-      if (removed.length > 0)
-        await sql('DELETE FROM run_checkpoint WHERE run_id NOT IN (SELECT id FROM run)');
+      const ids = removed.map((row) => String(row['id']));
+      for (let i = 0; i < ids.length; i += MAX_IDS) {
+        const { condition, values } = isOneOf('run_id', ids.slice(i, i + MAX_IDS));
+        await sql(`DELETE FROM run_checkpoint WHERE ${condition}`, values);
+      }
       return removed.length;
     });
   }
