@@ -10,7 +10,7 @@ import type { Principal } from '../../mcp/principals.js';
 import { ScopeService } from '../../scope/scope.service.js';
 import { projectOf, refuseGroups, seesAll } from '../work-space.js';
 import { CorpusStore, MAX_CORPORA, type NamedCorpus } from './corpus-store.js';
-import { NO_GROUPS } from './knowledge.service.js';
+import { CORPORA_LACK_GROUPS } from './knowledge.service.js';
 
 /** The corpora, as far as an operator may see them. */
 interface CorpusRows {
@@ -75,7 +75,7 @@ export class CorporaController {
     if (!config.domains.offered.includes('knowledge'))
       return notOfferedPage({ title: 'Corpora', place: '/admin/corpora', domain: 'knowledge' }, frame);
     const scope = await this.scopes.beforeDocuments(now(), operator.scope);
-    refuseGroups({ scope }, NO_GROUPS);
+    refuseGroups({ scope }, CORPORA_LACK_GROUPS);
     const corpora = await this.store.list(projectOf({ scope }), { offset: 0, limit: MAX_CORPORA });
     return corporaPage({ corpora, hasCounts: seesAll(scope) }, frame);
   }

@@ -43,7 +43,7 @@ import {
 } from './knowledge.schemas.js';
 
 /** Why a corpus is refused to callers who see only documents of some groups: its maker may have given it other groups. */
-export const NO_GROUPS = 'named corpora have no groups';
+export const CORPORA_LACK_GROUPS = 'named corpora have no groups';
 
 /** The corpus as this caller may see it. */
 function kbEntry({ scope }: Pick<Call, 'scope'>, corpus: NamedCorpus): KbEntry {
@@ -81,7 +81,7 @@ export class KnowledgeService {
 
   /** @throws InvalidArgumentError `corpus_not_found`; ScopeViolationError, also `documents_limited`; BackendUnavailableError, also `corpora_busy` */
   async query(call: Call, { name, ...question }: QueryKbInput): Promise<Reply<RetrievedEvidence>> {
-    refuseGroups(call, NO_GROUPS);
+    refuseGroups(call, CORPORA_LACK_GROUPS);
     const { callerScope = call.scope } = call;
     const narrowed = { ...call, callerScope, scope: narrowScope(call.scope, question.scope) };
     const { id } = await this.find(call, name);
@@ -100,7 +100,7 @@ export class KnowledgeService {
 
   /** @throws InvalidArgumentError for a bad cursor; ScopeViolationError `documents_limited` */
   async list(call: Call, { limit, cursor }: ListKbsInput): Promise<Reply<KbListing>> {
-    refuseGroups(call, NO_GROUPS);
+    refuseGroups(call, CORPORA_LACK_GROUPS);
     const space = projectOf(call);
     const cursors = new ListCursors(call, ['knowledge.kb_list'], this.signing);
     const offset = cursors.offsetOf(cursor);
