@@ -120,20 +120,6 @@ function escapeNonAscii(file) {
   writeFileSync(file, readFileSync(file, 'utf8').replace(/[^\0-\x7f]/g, escaped));
 }
 
-/**
- * Leaves arrow functions without names, because esbuild names a function each time that it is made: inner functions are
- * made for every document, section and line. Arrow functions have no prototype; classes and other functions keep their names.
- */
-function nameOnlyOnce(file) {
-  const named = /=\((\w+),(\w+)\)=>(\w+)\(\1,"name",\{value:\2,configurable:!0\}\)/;
-  const text = readFileSync(file, 'utf8');
-  if (!named.test(text)) throw new Error(`${file} does not name functions as expected.`);
-  writeFileSync(
-    file,
-    text.replace(named, '=($1,$2)=>$1.prototype?$3($1,"name",{value:$2,configurable:!0}):$1'),
-  );
-}
-
 /** `pith/langgraph`, as ESM and CommonJS, because a graph must not load LangGraph twice. */
 async function bundleLibrary() {
   const library = {
@@ -163,7 +149,6 @@ const product = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
 await bundleLibrary();
 escapeNonAscii(join(dist, 'pith.cjs'));
-nameOnlyOnce(join(dist, 'pith.cjs'));
 writeFileSync(join(dist, 'THIRD-PARTY-NOTICES.txt'), thirdPartyNotices(packages));
 writeFileSync(join(dist, 'sbom.cdx.json'), billOfMaterials(packages, product));
 writeFileSync(join(root, STAMP), inputsHash(root));

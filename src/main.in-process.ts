@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import { CallerRules } from './mcp/pipeline/caller-identity.js';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { AsyncMicroserviceOptions } from '@nestjs/microservices';
@@ -100,7 +101,10 @@ export const openInProcess: OpenSession = async (config, options = {}) => {
       if (!finished) throw new Error(`${tool} did not pass the pipeline`);
       return { result, finished };
     },
-    scope: () => app.get(ScopeService, { strict: false }).resolve(undefined, Date.now()),
+    scope: () =>
+      app
+        .get(ScopeService, { strict: false })
+        .resolve(undefined, Date.now(), app.get(CallerRules, { strict: false }).processUser.scope),
     embedder: app.get(Embedder, { strict: false }).profile,
     index: app.get(SectionIndex, { strict: false }),
     graph: app.get<GraphStore | null>(GraphStore, { strict: false }),

@@ -5,7 +5,7 @@ import type { SearchAnswer, SectionFilter } from './ports/section-index.port.js'
 import type { Ranking } from './ranking.js';
 import type { Ref } from './ref.js';
 import type { LimitReason } from './reply.js';
-import type { Scope, ScopeRequest } from './scope.js';
+import type { Scope, ScopeLimit } from './scope.js';
 
 /** The measured stages of a retrieval. */
 export const STAGES = ['bm25', 'vector_search', 'fusion', 'rerank', 'graph_expansion'] as const;
@@ -155,7 +155,7 @@ export interface Caller {
   /** Names or patterns of the only tools that it may use; null for all. */
   readonly tools: readonly string[] | null;
   /** The largest scope that its calls can have, within that of the server. */
-  readonly scopeLimit: ScopeRequest;
+  readonly scopeLimit: ScopeLimit;
   readonly allowance: Allowance;
   /** The tag that rows of memory need for this caller to see them; null for none. */
   readonly memoryTag: string | null;

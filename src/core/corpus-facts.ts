@@ -1,4 +1,4 @@
-import { limitsDocuments, type Scope, type ScopeRequest } from './scope.js';
+import { limitsDocuments, type Scope, type ScopeLimit } from './scope.js';
 
 /** Keys with more values are not listed, since nobody could choose from them. Filters still accept them. */
 export const MAX_TAXONOMY_VALUES = 512;
@@ -52,7 +52,7 @@ export interface CorpusFacts {
  * gets no texts.
  * @param scope  of its lists or calls
  */
-export function factsWithin(facts: CorpusFacts, limit: ScopeRequest, scope: Scope): CorpusFacts {
+export function factsWithin(facts: CorpusFacts, limit: ScopeLimit, scope: Scope): CorpusFacts {
   const seesNothing = scope.docTags?.length === 0;
   if (!limitsDocuments(limit) && !seesNothing) return facts;
   const taxonomy = facts.taxonomy.map((key) => ({ ...key, description: null }));

@@ -90,6 +90,8 @@ export interface IndexedDocument {
   readonly bytes: number;
   /** The complete front matter, so that later versions can use more of it without reading the file again. */
   readonly frontMatter: Readonly<Record<string, unknown>>;
+  /** The list of groups in its front matter; absent without one. */
+  readonly allowed?: readonly string[];
   readonly sections: readonly Section[];
   readonly graph: DocumentGraph;
   /** Parts that were left out and need fixing. */

@@ -1,11 +1,14 @@
 import { ScopeViolationError } from './errors.js';
+import { allowsGroups, type GroupLists } from './ports/document-groups.js';
 
-/** The documents that one call may see. `null` means every tag or repository of the project. */
+/** The documents that one call may see. `null` means every tag, repository or group of the project. */
 export interface Scope {
   readonly projectId: string;
   readonly environment: string;
   readonly docTags: readonly string[] | null;
   readonly repositories: readonly string[] | null;
+  /** The groups of the caller, sorted. Requests can't change them. Absent: none; documents with groups are then invisible. */
+  readonly groups?: readonly string[] | null;
 }
 
 /** Everything that any server may see. A tool that is allowed here is allowed in every other scope. */
@@ -17,6 +20,12 @@ export interface ScopeRequest {
   readonly environment?: string | undefined;
   readonly doc_tags?: readonly string[] | undefined;
   readonly repositories?: readonly string[] | undefined;
+}
+
+/** The largest scope of a caller. */
+export interface ScopeLimit extends ScopeRequest {
+  /** Its groups; null for all. Absent if no caller of the server has groups; it has none then. */
+  readonly groups?: readonly string[] | null | undefined;
 }
 
 const HINT = 'Omit `scope` to search everything you may access. Call scope.describe to list it.';
@@ -63,21 +72,27 @@ export function narrowScope(configured: Scope, requested: ScopeRequest | undefin
 }
 
 /** True if a principal with this limit may see less than the server. */
-export const isNarrowed = (limit: ScopeRequest): boolean =>
-  Object.values(limit).some((value) => value !== undefined);
+export const isNarrowed = (limit: ScopeLimit): boolean =>
+  Object.values(limit).some((value) => value !== undefined && value !== null);
 
-/** True if a caller with this limit may see only some of the documents. */
+/** True if a caller with this limit may see only documents with some tags or of some repositories. */
 export const limitsDocuments = ({ doc_tags, repositories }: ScopeRequest): boolean =>
   doc_tags !== undefined || repositories !== undefined;
+
+/** True if the size of an index would tell a caller with this limit of documents that it may not see. */
+export const hidesSize = (limit: ScopeLimit): boolean =>
+  limitsDocuments(limit) || (limit.groups !== undefined && limit.groups !== null);
 
 /**
  * Narrows the configured scope to the largest one that a caller may have. If the project is not known yet, that of the
  * limit is used.
  * @throws ScopeViolationError if the caller may see nothing of this server
  */
-export function limitScope(configured: Scope, limit: ScopeRequest): Scope {
+export function limitScope(configured: Scope, { groups, ...limit }: ScopeLimit): Scope {
+  const { groups: _, ...everybody } = configured;
   const known = {
-    ...configured,
+    ...everybody,
+    ...(groups === undefined ? {} : { groups }),
     projectId: configured.projectId || (limit.project_id ?? ''),
     environment: configured.environment || (limit.environment ?? ''),
   };
@@ -99,7 +114,7 @@ export function limitScope(configured: Scope, limit: ScopeRequest): Scope {
  * @param limit  of the operator's principal
  * @throws ScopeViolationError if the operator may see nothing of this server
  */
-export const recordsWithin = (limit: ScopeRequest, server: Scope): Scope | null =>
+export const recordsWithin = (limit: ScopeLimit, server: Scope): Scope | null =>
   isNarrowed(limit) ? limitScope(server, limit) : null;
 
 /** True if a list covers another one; null covers everything. */
@@ -113,14 +128,26 @@ const covers = (own: readonly string[] | null, theirs: readonly string[] | null)
 export function scopeCovers(scope: Scope, inner: Scope): boolean {
   if (scope.projectId !== '' && scope.projectId !== inner.projectId) return false;
   if (scope.environment !== '' && scope.environment !== inner.environment) return false;
-  return covers(scope.docTags, inner.docTags) && covers(scope.repositories, inner.repositories);
+  return (
+    covers(scope.docTags, inner.docTags) &&
+    covers(scope.repositories, inner.repositories) &&
+    covers(groupsOf(scope), groupsOf(inner))
+  );
 }
 
-/** True when the scope includes the tag and the repository of a row. */
-export function scopeAllows(
-  scope: Scope,
-  row: { readonly docTag: string; readonly repository: string },
-): boolean {
+const groupsOf = ({ groups = [] }: Scope): readonly string[] | null => groups;
+
+/** What decides if a document is in a scope. */
+export interface ScopedRow {
+  readonly docTag: string;
+  readonly repository: string;
+  /** Absent if everybody sees it. */
+  readonly allow?: GroupLists | undefined;
+}
+
+/** True when the scope includes the tag and the repository of a row, and has its groups. */
+export function scopeAllows(scope: Scope, row: ScopedRow): boolean {
+  if (!allowsGroups(row.allow, scope.groups)) return false;
   if (scope.docTags && !scope.docTags.includes(row.docTag)) return false;
   return !scope.repositories || scope.repositories.includes(row.repository);
 }

@@ -1,3 +1,4 @@
+import type { GroupLists } from './ports/document-groups.js';
 /** The indexed unit: the text under one heading, or a part of it if it is too long. */
 export interface Section {
   /** Readable, deterministic, unique within an index; at most 1,024 UTF-8 bytes. */
@@ -58,4 +59,6 @@ export interface DocumentFacts {
   readonly caution?: DocumentCaution;
   /** The SHA-256 of the stored document that it was read from, in lower-case hex; absent for a file of a folder. */
   readonly artifact?: string;
+  /** Who may see it; absent if everybody may. */
+  readonly allow?: GroupLists;
 }

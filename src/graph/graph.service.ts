@@ -260,9 +260,11 @@ function isLeaked(call: Call, node: GraphNode | null | undefined): boolean {
   return node ? !isVisible(call, node) : false;
 }
 
-function isVisible({ scope, trace }: Call, { docTag, repository, sections }: GraphNode): boolean {
+function isVisible({ scope, trace }: Call, { docTag, repository, allow, sections }: GraphNode): boolean {
   const isIn =
-    docTag === null || repository === null ? sections !== 0 : scopeAllows(scope, { docTag, repository });
+    docTag === null || repository === null
+      ? sections !== 0
+      : scopeAllows(scope, { docTag, repository, allow });
   if (!isIn) trace.drops['scope_mismatch'] = (trace.drops['scope_mismatch'] ?? 0) + 1;
   return isIn;
 }

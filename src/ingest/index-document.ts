@@ -5,6 +5,7 @@ import type { ConvertedText } from './conversion/converted-text.js';
 import { findFlags } from './flags/find-flags.js';
 import { findLinks } from './links/find-links.js';
 import { isSeeAlsoTitle } from './links/see-also.js';
+import { writtenGroups } from './manifest/document-groups.js';
 import { findMentions } from './names/find-mentions.js';
 import { withLabelAnchors } from './reading/anchors/label-anchors.js';
 import { withSiteAnchors } from './reading/anchors/site-anchors.js';
@@ -84,6 +85,7 @@ export async function indexText(
     overrides: rules,
     metadata,
   });
+  const { problems: ofGroups, ...groups } = writtenGroups(document, source);
   const split = splitDocument(file.path, document, facts.title);
   const sections = split.sections.map(readable);
   const headings = split.headings.map(plainHeading);
@@ -99,9 +101,10 @@ export async function indexText(
     hash,
     bytes: file.bytes,
     frontMatter: document.frontMatter,
+    ...groups,
     sections,
     graph: graphOf(headings, sections, split),
-    problems: [...document.problems, ...ofMetadata],
+    problems: [...document.problems, ...ofMetadata, ...ofGroups],
   };
   return { document: indexed, lines: split.lines };
 }

@@ -106,7 +106,7 @@ export function startRun(state: WriterState, corpus: Corpus, options: IngestOpti
     corpus,
     hasArtifacts: readSourceLine(corpus.settings.root).kind === 'manifest',
     counts: { parsed: 0, unchanged: 0, resumed: 0, ignored: 0 },
-    included: new IncludedFiles((path) => corpus.rules.rulesFor(path)),
+    included: new IncludedFiles(corpus.rules.rulesFor, corpus.rules.groups.listsFor),
     converter: new ConverterThread(),
     seen: new SeenFiles(state.seen, options.now ?? Date.now),
     placeOf: () => ({ trail: [], label: '' }),

@@ -121,11 +121,14 @@ export async function ingestCorpus(
   corpus: Corpus,
   options: IngestOptions,
 ): Promise<IngestReport> {
-  const state = await writer.begin(corpus.settings, options.rebuild);
+  const state = await writer.begin({ ...corpus.settings, groupRules: corpus.rules.groups }, options.rebuild);
   if (state.rebuildReason) options.onRebuild(state.rebuildReason);
   const run = startRun(state, corpus, options);
   const files = await listFiles(run);
-  run.placeOf = readTrails(files, run.navigation, run.siteRulesOf);
+  run.placeOf = readTrails(files, run.navigation, {
+    siteOf: run.siteRulesOf,
+    listsFor: corpus.rules.groups.listsFor,
+  });
   run.versionOf = folderVersions(files.map(({ path }) => path));
   try {
     // Parts come last: whether pages include them is then known.

@@ -1,6 +1,6 @@
 import type { CorpusFacts, CorpusPrompt } from '../core/corpus-facts.js';
 import { InvalidArgumentError } from '../core/errors.js';
-import type { Scope, ScopeRequest } from '../core/scope.js';
+import type { Scope, ScopeLimit } from '../core/scope.js';
 import { clipText } from '../text/span.js';
 
 /** The one name under which mcp-nest registers all prompts; their own names are known only when the corpus is read. */
@@ -36,15 +36,15 @@ export interface ListedResources {
  */
 export abstract class CorpusLists {
   /** The facts; after a short wait, the last known ones. Null if the index can't be read. */
-  abstract facts(limit: ScopeRequest): Promise<CorpusFacts | null>;
+  abstract facts(limit: ScopeLimit): Promise<CorpusFacts | null>;
   /** The scope of lists. @throws BackendUnavailableError */
-  abstract scope(limit: ScopeRequest): Promise<Scope>;
+  abstract scope(limit: ScopeLimit): Promise<Scope>;
   /** Documents offered as resources; none without an index. @throws InvalidArgumentError `cursor_invalid` */
-  abstract resources(cursor: string | undefined, limit: ScopeRequest): Promise<ListedResources>;
+  abstract resources(cursor: string | undefined, limit: ScopeLimit): Promise<ListedResources>;
   /** Paths of documents that are offered as resources and begin with a text, sorted; empty without an index. @param most  their largest number */
-  abstract pathsFrom(start: string, most: number, limit: ScopeRequest): Promise<readonly string[]>;
+  abstract pathsFrom(start: string, most: number, limit: ScopeLimit): Promise<readonly string[]>;
   /** True if documents are offered, as far as this is known after a short wait. */
-  abstract offersDocuments(limit: ScopeRequest): Promise<boolean>;
+  abstract offersDocuments(limit: ScopeLimit): Promise<boolean>;
 }
 
 const descriptionField = (description: string | null) => (description === null ? {} : { description });

@@ -9,7 +9,7 @@ import { definitionsOf } from './define-tool.js';
 import { CallerRules } from './pipeline/caller-identity.js';
 import { CallerLimits } from './pipeline/caller-limits.js';
 import { FailureReporter } from './pipeline/failure-reporter.js';
-import { LOCAL, LOCAL_OPERATOR } from './principals.js';
+import { LOCAL, LOCAL_OPERATOR, withGroups } from './principals.js';
 import { Serving } from './serving.js';
 import { loadHosts } from './surface/load-hosts.js';
 import { resolveSurface, Surface } from './surface/surface.js';
@@ -25,7 +25,7 @@ const callerRules = (
   secret,
   project: scope.project || index.file,
   processSessionId: randomBytes(12).toString('base64url'),
-  processUser: admin.isOperator ? LOCAL_OPERATOR : LOCAL,
+  processUser: withGroups(admin.isOperator ? LOCAL_OPERATOR : LOCAL, scope.groups, { haveGroups: false }),
 });
 
 /** The surface, the rules that identify callers, their limits, and failure reports. */

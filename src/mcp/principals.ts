@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Allowance, Permission } from '../core/call.js';
-import type { ScopeRequest } from '../core/scope.js';
+import { ANY_GROUP } from '../core/ports/document-groups.js';
+import type { ScopeLimit } from '../core/scope.js';
 import type { Asking, Holder, ProtectedResource } from './access-tokens.js';
 
 /** A sender of requests, with its rights. */
@@ -12,7 +13,7 @@ export interface Principal {
   /** Names or patterns of the only tools that it may use; null for all. */
   readonly tools: readonly string[] | null;
   /** The largest scope that its calls can have, within that of the server. */
-  readonly scope: ScopeRequest;
+  readonly scope: ScopeLimit;
   readonly allowance: Allowance;
   /** True if it sees only rows of memory that have its name as a tag. */
   readonly hasOwnMemory: boolean;
@@ -23,6 +24,8 @@ export abstract class Principals {
   /** True if a request without a key or token is refused. */
   abstract readonly areRequired: boolean;
   abstract readonly all: readonly Principal[];
+  /** True if some callers have groups. Those of others then can't be left open. */
+  abstract readonly haveGroups: boolean;
   /** The principal with this key; null if there is none. Takes the same time for all keys. */
   abstract withKey(key: string): Principal | null;
   /** How clients get access tokens for this server; null if it accepts none. */
@@ -39,6 +42,7 @@ export abstract class Principals {
 export const NO_PRINCIPALS: Principals = {
   areRequired: false,
   all: [],
+  haveGroups: false,
   protectedResource: null,
   withKey: () => null,
   withToken: () => Promise.reject(new Error('no tokens are accepted')),
@@ -65,6 +69,23 @@ export const OPERATOR = unrestricted('operator', ['read', 'operator', 'approve']
 
 /** Principals that need no access file. Their names can't be given to others. */
 export const BUILT_IN: readonly Principal[] = [LOCAL, BEARER, OPERATOR];
+
+/** The groups that a setting names; null for all. */
+export const readCallerGroups = (names: readonly string[]): readonly string[] | null =>
+  names.includes(ANY_GROUP) ? null : [...new Set(names)].sort();
+
+/**
+ * A principal that is not in the access file, with the groups of PITH_GROUPS.
+ * @param others  the principals of the access file
+ */
+export function withGroups(
+  principal: Principal,
+  groups: readonly string[],
+  { haveGroups }: Pick<Principals, 'haveGroups'>,
+): Principal {
+  if (groups.length === 0 && !haveGroups) return principal;
+  return { ...principal, scope: { ...principal.scope, groups: readCallerGroups(groups) } };
+}
 
 /** Values that are part of a name as they are. A digest begins with another character. */
 const PLAIN = /^[\x21-\x7d]{1,128}$/;

@@ -8,7 +8,7 @@ import { decodeCursor, encodeCursor } from '../core/cursor.js';
 import { type FacetCount, type IndexFacts } from '../core/ports/index-facts.js';
 import { SectionIndex } from '../core/ports/section-index.port.js';
 import { keptOf, listReply, type Reply, shownSkipped } from '../core/reply.js';
-import { limitsDocuments, scopeAllows } from '../core/scope.js';
+import { hidesSize, scopeAllows } from '../core/scope.js';
 import { encodePath } from '../core/section-id.js';
 import { noteOrigin } from '../mcp/rendering/cautious-text.js';
 import { shownTitle } from '../text/untrusted-text.js';
@@ -120,7 +120,7 @@ export class DescribeScopeService {
       documents: facts.documents,
       sections: facts.sections,
       indexed_at: facts.indexedAt,
-      index_bytes: limitsDocuments(caller.scopeLimit) ? 0 : facts.bytes,
+      index_bytes: hidesSize(caller.scopeLimit) ? 0 : facts.bytes,
       engines: graph === 'none' || graph === sections ? [sections] : [sections, graph],
     };
   }

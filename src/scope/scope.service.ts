@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { ScopeConfig } from '../config/settings/scope.config.js';
 import { BackendUnavailableError, nullIfLost, ScopeViolationError } from '../core/errors.js';
+import { namedGroups } from '../core/ports/document-groups.js';
 import { type IndexStamp } from '../core/ports/index-facts.js';
 import { SectionIndex } from '../core/ports/section-index.port.js';
-import { limitScope, narrowScope, type Scope, type ScopeRequest } from '../core/scope.js';
+import { limitScope, narrowScope, type Scope, type ScopeLimit, type ScopeRequest } from '../core/scope.js';
 
 const listOrAll = (values: readonly string[]): readonly string[] | null =>
   values.length > 0 ? [...new Set(values)].sort() : null;
@@ -13,6 +14,16 @@ const listOrAll = (values: readonly string[]): readonly string[] | null =>
  * stale value causes an error, never a leak.
  */
 const FRESH_MS = 1_000;
+
+/**
+ * A scope with only those groups that documents of the index name, so that no record has more of a caller than needed. A
+ * caller without groups has an empty list if there are such documents: it does not see everything.
+ */
+function inIndex({ groups, ...scope }: Scope, stamp: IndexStamp | null | undefined): Scope {
+  const named = stamp?.groups ?? [];
+  if (groups === undefined && named.length === 0) return scope;
+  return { ...scope, groups: namedGroups(named, groups === undefined ? [] : groups) };
+}
 
 /** Decides what a call may see. */
 @Injectable()
@@ -29,10 +40,10 @@ export class ScopeService {
    * @param now  milliseconds since the epoch
    * @throws ScopeViolationError; BackendUnavailableError `index_incompatible` if the index belongs to another project
    */
-  async resolve(asked: ScopeRequest | undefined, now: number, limit: ScopeRequest = {}): Promise<Scope> {
+  async resolve(asked: ScopeRequest | undefined, now: number, limit: ScopeLimit = {}): Promise<Scope> {
     const stamp = await this.freshStamp(now);
     this.checkIndex(stamp);
-    return narrowScope(limitScope(this.configured(stamp), limit), asked);
+    return narrowScope(inIndex(limitScope(this.configured(stamp), limit), stamp), asked);
   }
 
   /** The repositories that the index last seen does not trust. @param now  milliseconds since the epoch */
@@ -42,7 +53,7 @@ export class ScopeService {
   }
 
   /** The scope of lists. A caller that may see nothing of this server gets empty lists instead of errors. */
-  async forLists(now: number, limit: ScopeRequest): Promise<Scope> {
+  async forLists(now: number, limit: ScopeLimit): Promise<Scope> {
     try {
       return await this.resolve(undefined, now, limit);
     } catch (error) {
@@ -56,10 +67,10 @@ export class ScopeService {
    * indexed them.
    * @throws ScopeViolationError; BackendUnavailableError `index_incompatible` if the index belongs to another project
    */
-  async beforeDocuments(now: number, limit: ScopeRequest = {}): Promise<Scope> {
+  async beforeDocuments(now: number, limit: ScopeLimit = {}): Promise<Scope> {
     const stamp = await this.freshStamp(now).catch(nullIfLost);
     if (stamp) this.checkIndex(stamp);
-    return limitScope(this.configured(stamp), limit);
+    return inIndex(limitScope(this.configured(stamp), limit), stamp ?? this.last?.stamp);
   }
 
   /** The configured scope for operators who read diagnostics, even if the index belongs to another project. */
@@ -70,6 +81,7 @@ export class ScopeService {
   private configured(stamp: IndexStamp | null): Scope {
     const { project, environment, docTags, repositories } = this.config;
     return {
+      groups: null,
       projectId: project || (stamp?.projectId ?? ''),
       environment: environment || (stamp?.environment ?? ''),
       docTags: listOrAll(docTags),

@@ -184,6 +184,7 @@ function toPassage(call: Call, { section, document }: Candidate, window: Span): 
     window,
     ...(document.caution && document.caution.removed > 0 ? { removed: document.caution.removed } : {}),
     ...(call.trace.untrusted.has(document.repository) ? { isUntrusted: true } : {}),
+    ...(document.allow ? { allow: document.allow } : {}),
     ...(document.artifact === undefined ? {} : { artifact: document.artifact }),
     ...(call.trace.corpus === null ? {} : { corpus: call.trace.corpus }),
   };

@@ -2,7 +2,7 @@ import { type CorpusFacts, factsWithin } from '../core/corpus-facts.js';
 import { foreignCursor } from '../core/cursor.js';
 import { nullIfLost } from '../core/errors.js';
 import type { SectionIndex } from '../core/ports/section-index.port.js';
-import type { Scope, ScopeRequest } from '../core/scope.js';
+import type { Scope, ScopeLimit } from '../core/scope.js';
 import type { DocumentFacts } from '../core/section.js';
 import type { CorpusLists, ListedResource, ListedResources } from '../mcp/corpus-lists.js';
 import { documentUri } from './documents/document-uri.js';
@@ -42,7 +42,7 @@ function within<T>(waitMs: number, value: Promise<T>, late: () => T): Promise<T>
   return Promise.race([value, timeout]).finally(() => clearTimeout(timer));
 }
 
-const keyOf = (limit: ScopeRequest): string => JSON.stringify(limit);
+const keyOf = (limit: ScopeLimit): string => JSON.stringify(limit);
 
 /** Answers lists from the index. Hosts request lists first, so they must not fail if there is no index. */
 export class CorpusDirectory implements CorpusLists {
@@ -52,15 +52,15 @@ export class CorpusDirectory implements CorpusLists {
   /** @param scope  returns the scope of lists for callers with a limit */
   constructor(
     private readonly index: SectionIndex,
-    readonly scope: (limit: ScopeRequest) => Promise<Scope>,
+    readonly scope: (limit: ScopeLimit) => Promise<Scope>,
     private readonly waitMs: number,
   ) {}
 
-  facts(limit: ScopeRequest): Promise<CorpusFacts | null> {
+  facts(limit: ScopeLimit): Promise<CorpusFacts | null> {
     return within(this.waitMs, this.ask(limit), () => this.last.get(keyOf(limit)) ?? null);
   }
 
-  async resources(cursor: string | undefined, limit: ScopeRequest): Promise<ListedResources> {
+  async resources(cursor: string | undefined, limit: ScopeLimit): Promise<ListedResources> {
     const after = cursor === undefined ? null : decodeAfter(cursor);
     const asking = async () => this.index.resources(await this.scope(limit), after, PAGE + 1);
     const documents = (await asking().catch(nullIfLost))?.documents ?? [];
@@ -72,19 +72,19 @@ export class CorpusDirectory implements CorpusLists {
     };
   }
 
-  async pathsFrom(start: string, most: number, limit: ScopeRequest): Promise<readonly string[]> {
+  async pathsFrom(start: string, most: number, limit: ScopeLimit): Promise<readonly string[]> {
     // In the order of paths, those that begin with a text follow it directly.
     const asking = async () => this.index.resources(await this.scope(limit), start || null, most);
     const documents = (await asking().catch(nullIfLost))?.documents ?? [];
     return documents.map(({ path }) => path).filter((path) => path.startsWith(start));
   }
 
-  async offersDocuments(limit: ScopeRequest): Promise<boolean> {
+  async offersDocuments(limit: ScopeLimit): Promise<boolean> {
     const asking = this.resources(undefined, limit).then(({ resources }) => resources.length > 0);
     return within(this.waitMs, asking, () => false);
   }
 
-  private async ask(limit: ScopeRequest): Promise<CorpusFacts | null> {
+  private async ask(limit: ScopeLimit): Promise<CorpusFacts | null> {
     const asking = async () => {
       const scope = await this.scope(limit);
       return factsWithin(await this.index.corpus(scope), limit, scope);
@@ -95,7 +95,7 @@ export class CorpusDirectory implements CorpusLists {
     return facts;
   }
 
-  private note(limit: ScopeRequest, facts: CorpusFacts | null): void {
+  private note(limit: ScopeLimit, facts: CorpusFacts | null): void {
     const key = keyOf(limit);
     this.last.delete(key);
     if (this.last.size >= MAX_LIMITS) this.last.clear();

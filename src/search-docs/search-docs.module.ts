@@ -1,7 +1,7 @@
 // src/search-docs: search_docs and get_doc, documents as resources, prompts
 import { type DynamicModule, type FactoryProvider, Module, type ValueProvider } from '@nestjs/common';
 import { SectionIndex } from '../core/ports/section-index.port.js';
-import type { ScopeRequest } from '../core/scope.js';
+import type { ScopeLimit } from '../core/scope.js';
 import { KbModule } from '../kb/kb.module.js';
 import { CorpusLists } from '../mcp/corpus-lists.js';
 import { ScopeModule } from '../scope/scope.module.js';
@@ -23,7 +23,7 @@ export const SEARCH_DOCS_TOOLS = [SearchDocsTool, GetDocTool];
 const LIST_WAIT_MS = 750;
 
 function openDirectory(index: SectionIndex, scopes: ScopeService): CorpusLists {
-  const scope = (limit: ScopeRequest) => scopes.forLists(Date.now(), limit);
+  const scope = (limit: ScopeLimit) => scopes.forLists(Date.now(), limit);
   const directory = new CorpusDirectory(index, scope, LIST_WAIT_MS);
   // Reads the facts at start, so that the first list need not wait.
   void directory.facts({});

@@ -15,6 +15,7 @@ export interface ListedSource {
   readonly include?: readonly string[] | undefined;
   readonly exclude?: readonly string[] | undefined;
   readonly version?: string | undefined;
+  readonly allow?: readonly string[] | undefined;
   /** The version that its branch or tag is named after, if the list gives none. */
   readonly branchVersion?: string | undefined;
   /** How often a server looks for changes (ms); null: only at its start. */
@@ -34,13 +35,13 @@ function versionOfBranch(source: AnySource): string | undefined {
 
 /** A source with the defaults of a list. */
 export function listedSource(source: AnySource, declared: Partial<DeclaredSource> = {}): ListedSource {
-  const { every, hook_secret: hookSecret = null, include, exclude, version } = declared;
+  const { every, hook_secret: hookSecret = null, include, exclude, version, allow } = declared;
   return {
     source,
     docTag: declared.doc_tag ?? source.name,
     repository: declared.repository ?? (isPath(source) ? source.name : shownAddress(source)),
     isTrusted: declared.trust ?? isPath(source),
-    ...{ include, exclude, version, hookSecret },
+    ...{ include, exclude, version, allow, hookSecret },
     branchVersion: version === undefined ? versionOfBranch(source) : undefined,
     everyMs: every === undefined ? null : intervalMs(every),
   };

@@ -132,6 +132,7 @@ function sourceCopy(
     branchVersion: listed.branchVersion,
     addresses: new Map(addresses),
     usesIgnoreFiles: isFolder,
+    allow: listed.allow,
     ...(isFolder ? { lost } : {}),
   };
 }

@@ -66,7 +66,8 @@ export function openDatabase(location: string, options: Options = {}): Database 
 /** Copies a database as this connection sees it, while other connections write. @throws Error on a Node that can't */
 export async function copyDatabase(source: Database, file: string): Promise<void> {
   driver ??= loadDriver();
-  if (!driver.backup) throw new Error('This version of Node cannot copy a database. Use Node 22.16 or later.');
+  if (!driver.backup)
+    throw new Error('This version of Node cannot copy a database. Use Node 22.16 or later.');
   await driver.backup(source, file, { rate: PAGES_AT_ONCE });
 }
 

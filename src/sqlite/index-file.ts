@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { nullIfLost } from '../core/errors.js';
+import { visibleKeys } from '../core/ports/document-groups.js';
 import type { EmbedderProfile } from '../core/ports/embedder.port.js';
 import type { IndexStamp } from '../core/ports/index-facts.js';
 import type { Scope } from '../core/scope.js';
@@ -25,6 +26,12 @@ export interface Meta extends IndexStamp {
   readonly sectionCount: number;
   /** The embedder of the index. */
   readonly profile: EmbedderProfile;
+}
+
+/** A scope in one index. */
+export interface SeenScope extends Scope {
+  /** The lists of groups (`listsKey`) whose documents are visible; null if all are. */
+  readonly seenLists: readonly string[] | null;
 }
 
 /** Tests if an index can be read. A model with unknown dimensions (it may be down) accepts those of the index. */
@@ -59,11 +66,13 @@ export class IndexFile {
   }
 
   /** One read transaction. @param scope  the index must belong to its project and environment; null accepts any */
-  read<T>(scope: Scope | null, work: (database: Database, meta: Meta) => T): T {
+  read<T>(scope: Scope | null, work: (database: Database, meta: Meta, seen: SeenScope) => T): T {
     return this.readAnything((database) => {
       const meta = this.readMeta(database);
       if (scope) this.checkProject(meta, scope);
-      return work(database, meta);
+      const { projectId, environment } = meta;
+      const seen = scope ?? { projectId, environment, docTags: null, repositories: null };
+      return work(database, meta, { ...seen, seenLists: visibleKeys(meta.groups ?? [], seen.groups) });
     });
   }
 
@@ -162,6 +171,7 @@ export class IndexFile {
     if (!embedder)
       throw indexFileIncompatible(file, 'another version of Pith built it, or with another PITH_EMBEDDER');
     const untrusted = namesIn(meta.get('untrusted'));
+    const groups = namesIn(meta.get('groups'));
     return {
       generation: `${meta.get('index_id')}:${meta.get('generation')}`,
       projectId: meta.get('project_id') ?? '',
@@ -170,6 +180,7 @@ export class IndexFile {
       sectionCount: Number(meta.get('sections') ?? 0),
       profile: embedder.profile,
       ...(untrusted.length > 0 ? { untrusted } : {}),
+      ...(groups.length > 0 ? { groups } : {}),
     };
   }
 

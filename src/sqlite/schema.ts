@@ -6,7 +6,7 @@ import { ANALYSER_VERSION } from '../text/terms/search-terms.js';
 export const TEXT_VERSIONS = { sectioning: SECTIONING_VERSION, tokenizer: ANALYSER_VERSION };
 
 /** Increment when tables or their contents change. */
-const SCHEMA_VERSION = 14;
+const SCHEMA_VERSION = 15;
 
 /** Identity of an index: schema and embedder. A reader accepts only an index with the expected identity. */
 export function fileIdentity({ name, dimensions }: EmbedderProfile): string {
@@ -19,7 +19,7 @@ export const APPLICATION_ID = 0x50697468;
 const documentColumns = `
   path TEXT NOT NULL UNIQUE, title TEXT NOT NULL, trail TEXT NOT NULL, doc_tag TEXT NOT NULL, repository TEXT NOT NULL,
   updated_at TEXT NOT NULL, url TEXT, hash TEXT NOT NULL, bytes INTEGER NOT NULL, front_matter TEXT NOT NULL, metadata TEXT NOT NULL,
-  caution TEXT, artifact TEXT`;
+  caution TEXT, artifact TEXT, allowed TEXT`;
 
 /** The text and its structure are last: other columns of a long section are then read without them. */
 const sectionColumns = `
@@ -73,15 +73,18 @@ export const GRAPH_CHANGE_TABLE = `CREATE TABLE IF NOT EXISTS main.graph_change 
  * The published index. `section_fts` contains terms from `searchTerms`, so its tokenizer only splits at spaces (`ascii`
  * treats all characters above U+007F as letters); it stores no text. To remove a row, its terms must be given:
  * `contentless_delete` would not update row counts and lengths, on which all scores depend.
+ * `document.allowed` is the list of groups in the front matter; `allow` has all lists of a document (`listsKey`), and
+ * changes without its sections.
  * `section_posting` has the rows of each term in blocks (`postings.ts`), `section_length` the number of terms of each row:
  * words are scored with these, and phrases with `section_fts`, which has positions.
  */
 export const MAIN_TABLES = `
   CREATE TABLE main.meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
-  CREATE TABLE main.document (id INTEGER PRIMARY KEY, ${documentColumns});
+  CREATE TABLE main.document (id INTEGER PRIMARY KEY, ${documentColumns}, allow TEXT NOT NULL DEFAULT '');
   CREATE TABLE main.section (id INTEGER PRIMARY KEY, ${sectionColumns}, UNIQUE (section_id));
   CREATE INDEX main.section_document ON section (document_id, ordinal);
   CREATE INDEX main.document_doc_tag ON document (doc_tag);
+  CREATE INDEX main.document_allow ON document (allow) WHERE allow <> '';
   CREATE TABLE main.embedding_space (bytes BLOB NOT NULL, fitted_sections INTEGER NOT NULL);
   CREATE TABLE main.section_vector (id INTEGER PRIMARY KEY, vector BLOB NOT NULL);
   CREATE TABLE main.acronym (short TEXT NOT NULL, section_id INTEGER NOT NULL, long TEXT NOT NULL,
@@ -109,7 +112,7 @@ export const DROP_MAIN_TABLES = [...MAIN_TABLES.matchAll(/CREATE (?:VIRTUAL )?TA
   .join(' ');
 
 /** Increment when the staging tables change: leftovers of other versions are not read. */
-export const STAGE_VERSION = 9;
+export const STAGE_VERSION = 10;
 
 /** Identity of the run that staged the rows. A second writer fails on this table's lock. */
 export const STAGE_RUN_TABLE =
@@ -127,7 +130,7 @@ export const STAGE_TABLES = `
 
 /** Columns of a document in the order of `documentColumns`. */
 export const DOCUMENT_FIELDS =
-  'path, title, trail, doc_tag, repository, updated_at, url, hash, bytes, front_matter, metadata, caution, artifact';
+  'path, title, trail, doc_tag, repository, updated_at, url, hash, bytes, front_matter, metadata, caution, artifact, allowed';
 /** Columns of a section, without its document, in the order of `sectionColumns`. */
 export const SECTION_FIELDS =
   'section_id, ordinal, title, heading_path, anchor, level, text_hash, text, structure';

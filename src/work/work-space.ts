@@ -22,24 +22,41 @@ export function projectOf({ scope }: Pick<Call, 'scope'>): WorkSpace {
   });
 }
 
+/** True for callers that see the documents of all groups. */
+const seesAllGroups = ({ groups }: Scope): boolean => groups === undefined || groups === null;
+
+/** True for callers that may see all documents, and so may know how many there are. */
+export const seesAll = (scope: Scope): boolean =>
+  scope.docTags === null && scope.repositories === null && seesAllGroups(scope);
+
 /**
- * Refuses callers that may see only some documents where tags and repositories can't tell which.
+ * Refuses callers that may see only documents of some groups where groups can't tell which.
+ * @throws ScopeViolationError `documents_limited`
+ */
+export function refuseGroups({ scope }: Pick<Call, 'scope'>, why: string): void {
+  if (!seesAllGroups(scope)) throw documentsLimited(why);
+}
+
+/**
+ * Refuses callers that may see only some documents where tags, repositories and groups can't tell which.
  * @throws ScopeViolationError `documents_limited`
  */
 export function refuseLimited({ scope }: Pick<Call, 'scope'>, why: string): void {
-  if (!scope.docTags && !scope.repositories) return;
-  throw new ScopeViolationError(`You may see only some of the documents, and ${why}.`, {
-    reason: 'documents_limited',
-    hint: 'Ask the operator for a key without doc_tags and repositories, or search with kb.search.',
-  });
+  if (!seesAll(scope)) throw documentsLimited(why);
 }
+
+const documentsLimited = (why: string): ScopeViolationError =>
+  new ScopeViolationError(`You may see only some of the documents, and ${why}.`, {
+    reason: 'documents_limited',
+    hint: 'Ask the operator for a key that may see all documents, or search with kb.search.',
+  });
 
 /**
  * The space of a call.
  * @throws InvalidArgumentError `project_unknown`; ScopeViolationError `documents_limited` for callers that may see only
- *   some documents, because artifacts have neither tag nor repository
+ *   some documents, because artifacts have no tag, repository or groups
  */
 export function spaceOf({ scope }: Pick<Call, 'scope'>): WorkSpace {
-  refuseLimited({ scope }, 'artifacts have no doc_tag or repository');
+  refuseLimited({ scope }, 'artifacts have no doc_tag, repository or groups');
   return projectOf({ scope });
 }

@@ -2,7 +2,7 @@ import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { NOTHING_DECLARED } from '../../src/core/corpus-declaration.js';
 import type { IndexedDocument } from '../../src/core/indexed-document.js';
 import type { GraphStore } from '../../src/core/ports/graph-store.port.js';
-import type { PublishReport } from '../../src/core/ports/index-writer.port.js';
+import type { IndexSettings, PublishReport } from '../../src/core/ports/index-writer.port.js';
 import type { SectionIndex } from '../../src/core/ports/section-index.port.js';
 import { openDatabase } from '../../src/sqlite/driver.js';
 import { embedderNamed } from '../../src/sqlite/latent/embedder-named.js';
@@ -20,11 +20,14 @@ export type EmbedderName = 'lsa' | 'none';
 export async function publish(
   file: string,
   documents: readonly IndexedDocument[],
-  corpus = NOTHING_DECLARED,
+  { corpus = NOTHING_DECLARED, groupRules }: Partial<Pick<IndexSettings, 'corpus' | 'groupRules'>> = {},
 ): Promise<PublishReport> {
   const writer = new SqliteIndexWriter(file, embedderNamed('lsa'), Date.now);
   try {
-    const { published } = await writer.begin({ ...SETTINGS, corpus }, false);
+    const { published } = await writer.begin(
+      { ...SETTINGS, corpus, ...(groupRules ? { groupRules } : {}) },
+      false,
+    );
     await writer.stage(documents.filter(({ facts, hash }) => published.get(facts.path) !== hash));
     return await writer.publish(presentOf(documents));
   } finally {
@@ -61,7 +64,7 @@ export async function aSqliteIndex(open: Open): Promise<SectionIndexSubject> {
   return {
     index,
     publish: async (...documents) => void (await publish(file, documents)),
-    declare: async (corpus, ...documents) => void (await publish(file, documents, corpus)),
+    declare: async (corpus, ...documents) => void (await publish(file, documents, { corpus })),
     replace: async (...documents) => {
       await publish(folder.file('other.sqlite'), documents);
       renameSync(folder.file('other.sqlite'), file);

@@ -24,4 +24,4 @@ export function accessText(principals: Written): string {
 
 /** The principals of an access file. @param written  with keys instead of their hashes */
 export const principals = (written: Written): FilePrincipals =>
-  new FilePrincipals(accessSchema.parse(JSON.parse(accessText(written))));
+  new FilePrincipals(accessSchema.parse(JSON.parse(accessText(written))), []);

@@ -29,6 +29,7 @@ export interface DocumentParts {
   readonly trail?: readonly string[];
   readonly caution?: DocumentCaution;
   readonly artifact?: string;
+  readonly allowed?: readonly string[];
   readonly hash?: string;
   /** Default: derived from the texts. */
   readonly graph?: Partial<DocumentGraph>;
@@ -68,6 +69,7 @@ export function anIndexedDocument(parts: DocumentParts = {}): IndexedDocument {
     hash: parts.hash ?? `hash of ${texts.join()}`,
     bytes: texts.join('').length,
     frontMatter: {},
+    ...(parts.allowed ? { allowed: parts.allowed } : {}),
     sections,
     graph: { ...graphOf(headings, sections), ...parts.graph },
     problems: [],

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { Injectable } from '@nestjs/common';
-import { limitsDocuments, type ScopeRequest } from '../../core/scope.js';
+import { hidesSize, type ScopeLimit } from '../../core/scope.js';
 import { AnsweringParts, ServerFacts } from '../admin-parts.js';
 
 const MAX_FACETS = 200;
@@ -16,7 +16,7 @@ export class IndexFactsService {
   ) {}
 
   /** @param limit  the largest scope of the operator @throws ScopeViolationError; BackendUnavailableError */
-  async report(limit: ScopeRequest) {
+  async report(limit: ScopeLimit) {
     const { config, now } = this.server;
     const { index, graph, scopes } = this.parts;
     const scope = await scopes.resolve(undefined, now(), limit);
@@ -30,7 +30,7 @@ export class IndexFactsService {
       documents: facts.documents,
       sections: facts.sections,
       /** Size of the file; 0 for an operator who may see only some of the documents. */
-      bytes: limitsDocuments(limit) ? 0 : facts.bytes,
+      bytes: hidesSize(limit) ? 0 : facts.bytes,
       doc_tags: facts.docTags.slice(0, MAX_FACETS),
       repositories: facts.repositories.slice(0, MAX_FACETS),
       is_cut: Math.max(facts.docTags.length, facts.repositories.length) > MAX_FACETS,

@@ -124,7 +124,7 @@ export async function lookForSection(sectionId: string, run: ToolRun, replaying:
   return collectWhyFacts(sectionId, {
     index: session.index,
     scope,
-    visible: { ...scope, docTags: null, repositories: null },
+    visible: { ...scope, docTags: null, repositories: null, groups: null },
     retrieve: async () => {
       const ran = await runAgain(run, replaying);
       if (ran.error) throw ran.error;

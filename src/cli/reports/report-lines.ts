@@ -149,6 +149,7 @@ export function reportLines(report: IngestReport, places: IndexPlaces, seconds: 
     ...when(engines.length > 0, `Published to: ${engines.join(', ')}`),
     ...when(settings.length > 0, `To search there, set ${settings.join(' ')}`),
     workLine(report, seconds),
+    ...when(report.limited > 0, `Only for some groups: ${plural(report.limited, 'document')}`),
     ...graphLines(report.graph),
     ...taxonomyLines(report.taxonomy),
     ...unreadLines(report),

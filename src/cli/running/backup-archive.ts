@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { notedSources } from '../../config/index-sources.js';
 import { InvalidArgumentError, PithError } from '../../core/errors.js';
 import { ByteQueue } from '../../sources/byte-queue.js';
-import { TAR_BLOCK, checksum, padded, parseHeader } from '../../sources/files/tar-reader.js';
+import { checksum, padded, parseHeader, TAR_BLOCK } from '../../sources/files/tar-reader.js';
 import { damaged, newer } from '../../sqlite/stores/kept-store.js';
 
 /** Increment when the archive changes so that this version could not restore it. */

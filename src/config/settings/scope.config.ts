@@ -16,4 +16,10 @@ export class ScopeConfig {
 
   @List('PITH_REPOSITORIES', 'Only documents of these repositories are visible. Empty: all.')
   repositories: string[] = [];
+
+  @List(
+    'PITH_GROUPS',
+    'Groups of callers that are not principals of an access file, such as the user of a STDIO process; * is all groups. Documents with `allow` are invisible to callers without one of their groups. Empty: none.',
+  )
+  groups: string[] = [];
 }

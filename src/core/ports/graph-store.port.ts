@@ -1,3 +1,4 @@
+import type { GroupLists } from './document-groups.js';
 import type { NodeLabel, Relation } from '../graph-model.js';
 import type { Scope } from '../scope.js';
 
@@ -15,6 +16,8 @@ export interface GraphNode {
   /** Doc tag of its document; null for entities. */
   readonly docTag: string | null;
   readonly repository: string | null;
+  /** The groups that may see its document; absent if everybody may, and for entities. */
+  readonly allow?: GroupLists;
   readonly anchor: string | null;
   /** Number of visible sections that mention an entity; null for other nodes. */
   readonly sections: number | null;

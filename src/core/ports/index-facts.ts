@@ -8,6 +8,8 @@ export interface IndexStamp {
   readonly indexedAt: string;
   /** Names of the repositories that the manifest does not trust, sorted; absent if it trusts all. */
   readonly untrusted?: readonly string[];
+  /** The lists of groups that documents have, by `listsKey`; absent if everybody may see all documents. */
+  readonly groups?: readonly string[];
 }
 
 /** A value, with the number of documents and sections that have it. */

@@ -1,4 +1,5 @@
 import type { CorpusDeclaration } from '../corpus-declaration.js';
+import type { GroupLists } from './document-groups.js';
 import type { IndexedDocument, Remark } from '../indexed-document.js';
 
 export interface IndexSettings {
@@ -10,6 +11,17 @@ export interface IndexSettings {
   /** Names of the repositories that are not trusted, sorted. Default: none. */
   readonly untrusted?: readonly string[];
   readonly corpus: CorpusDeclaration;
+  /** Default: everybody may see documents that do not name groups themselves. */
+  readonly groupRules?: GroupRules;
+}
+
+/** The groups that the settings of a corpus give documents, besides those that documents name themselves. */
+export interface GroupRules {
+  /** False if no document has such a list. */
+  readonly isUsed: boolean;
+  readonly listsFor: (path: string) => GroupLists;
+  /** True if some settings can't be read now: the stored lists of the document count too. */
+  readonly keepsStored: (path: string) => boolean;
 }
 
 /** A file as the last run found it. */
@@ -41,6 +53,8 @@ export interface PublishReport {
   readonly documents: number;
   readonly sections: number;
   readonly removed: number;
+  /** Number of documents that only some groups may see. */
+  readonly limited: number;
   readonly graph: GraphReport;
   /** Sorted by key. */
   readonly taxonomy: readonly CountedKey[];

@@ -1,3 +1,4 @@
+import type { GroupLists } from './document-groups.js';
 import type { Span } from '../../text/span.js';
 
 /** The text of a section, or of a result of a provider, at the time when a caller received it. */
@@ -15,6 +16,8 @@ export interface Passage {
   readonly sectionId: string;
   readonly docTag: string;
   readonly repository: string;
+  /** The groups that may see its document; absent if everybody may. */
+  readonly allow?: GroupLists;
   readonly projectId: string;
   readonly environment: string;
   /** Headings from the title of the document down. */

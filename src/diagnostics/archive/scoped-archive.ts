@@ -1,4 +1,4 @@
-import { limitScope, type Scope, type ScopeRequest } from '../../core/scope.js';
+import { isNarrowed, limitScope, type Scope, type ScopeLimit } from '../../core/scope.js';
 import type { DiagnosticRecord } from '../record/diagnostic-record.js';
 import { hasScope, isWithin } from '../record/recorded-scope.js';
 import type { DiagnosticArchive, DiagnosticPage, ListOptions } from './diagnostic-archive.js';
@@ -14,9 +14,9 @@ export class ScopedArchive {
   ) {}
 
   /** The part of the archive that an operator with a limit may read. */
-  within(limit: ScopeRequest): ScopedArchive {
-    const isScoped = Object.values(limit).some((value) => value !== undefined);
-    return new ScopedArchive(this.archive, async () => limitScope(await this.scope(), limit), isScoped);
+  within(limit: ScopeLimit): ScopedArchive {
+    const scope = async (): Promise<Scope> => limitScope(await this.scope(), limit);
+    return new ScopedArchive(this.archive, scope, isNarrowed(limit));
   }
 
   async list(filter: DiagnosticFilter, options: ListOptions): Promise<DiagnosticPage> {

@@ -128,6 +128,7 @@ function describeScope({ scope }: Call, embeddingVersion: string | null): Diagno
     environment: scope.environment,
     doc_tag: scope.docTags?.join(',') ?? null,
     repositories: scope.repositories ? [...scope.repositories] : null,
+    ...(scope.groups === undefined ? {} : { groups: scope.groups && [...scope.groups] }),
     snapshot_scope: null,
     embedding_version: embeddingVersion,
   };

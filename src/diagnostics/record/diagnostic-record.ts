@@ -89,6 +89,8 @@ export const diagnosticRecordSchema = z.object({
     /** Comma-separated; null for all. */
     doc_tag: text.nullable(),
     repositories: z.array(text).nullable(),
+    /** Groups of the caller; null for all, absent if no caller has groups. */
+    groups: z.array(text).nullable().optional(),
     snapshot_scope: text.nullable(),
     /** Name and version of the model whose vectors ranked; null if none did. */
     embedding_version: text.nullable(),

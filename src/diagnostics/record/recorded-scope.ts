@@ -41,6 +41,6 @@ export const hasScope = ({ scope }: Pick<DiagnosticRecord, 'scope'>): boolean =>
  */
 export function isWithin(scope: Scope, record: Pick<DiagnosticRecord, 'scope'>): boolean {
   if (!hasScope(record)) return true;
-  const { project_id: projectId, environment, doc_tag, repositories } = record.scope;
-  return scopeCovers(scope, { projectId, environment, docTags: recordedTags(doc_tag), repositories });
+  const { project_id: projectId, environment, doc_tag, repositories, groups = [] } = record.scope;
+  return scopeCovers(scope, { projectId, environment, docTags: recordedTags(doc_tag), repositories, groups });
 }

@@ -1,3 +1,4 @@
+import { allowsGroups } from '../../core/ports/document-groups.js';
 import { sectionTitle } from '../../text/untrusted-text.js';
 import type { RetrievalToolName } from '../record/replay-request.js';
 import type { Cause, Loss, WhyFacts } from './why-missing.js';
@@ -55,9 +56,13 @@ function outsideScope({ scope, stored }: WhyFacts): string {
       ? [`its ${name} is ${JSON.stringify(value)}; the scope allows ${named(allowed)}`]
       : [];
   if (!stored) return '';
-  const { docTag, repository } = stored.document;
-  const reasons = wrong('doc_tag', docTag, scope.docTags);
-  return reasons.concat(wrong('repository', repository, scope.repositories)).join('; ');
+  const { docTag, repository, allow = [] } = stored.document;
+  const lists = allow.filter((list) => !allowsGroups([list], scope.groups));
+  return [
+    ...wrong('doc_tag', docTag, scope.docTags),
+    ...wrong('repository', repository, scope.repositories),
+    ...lists.map((list) => `only for the groups ${JSON.stringify(list)}, and the caller has none of them`),
+  ].join('; ');
 }
 
 function betterWords({ stored, terms }: Pick<WhyFacts, 'stored' | 'terms'>): string {

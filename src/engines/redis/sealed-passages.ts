@@ -38,6 +38,7 @@ const keptSchema = z.object({
     isUntrusted: z.boolean().exactOptional(),
     artifact: z.string().exactOptional(),
     corpus: z.string().exactOptional(),
+    allow: z.array(z.array(z.string())).exactOptional(),
   }) satisfies z.ZodType<Passage>,
 });
 

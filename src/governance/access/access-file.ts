@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { PERMISSIONS } from '../../core/call.js';
+import { MAX_CALLER_GROUPS, MAX_GROUP_CHARS } from '../../core/ports/document-groups.js';
 import { nameSchema, toolPatterns } from '../policy/policy-rule.js';
 import { looksLikeKey } from './access-key.js';
 import { claimsSchema, oauthSchema } from './oauth/oauth-file.js';
@@ -101,6 +102,20 @@ const principalSchema = z.strictObject({
     .optional()
     .describe('Names or patterns of the only tools that it may use. Default: all.'),
   scope: scopeSchema.default({}),
+  groups: z
+    .array(z.string().min(1).max(MAX_GROUP_CHARS))
+    .min(1)
+    .max(MAX_CALLER_GROUPS)
+    .optional()
+    .describe(
+      'Its groups: it sees documents with `allow` only if it has one of their groups. "*" is all groups. Default: none.',
+    ),
+  groups_claim: z
+    .string()
+    .min(1)
+    .max(256)
+    .optional()
+    .describe('A claim of its tokens, such as groups, whose values are groups too.'),
   limits: limitsSchema.default({}),
   memory: z
     .enum(['all', 'own'])

@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Allowance } from '../../core/call.js';
+import { isGroupName, MAX_CALLER_GROUPS } from '../../core/ports/document-groups.js';
 import { SYSTEM_CLOCK } from '../../core/turns/clock.js';
 import {
   type Asking,
@@ -9,7 +10,7 @@ import {
   NoPrincipalError,
   type ProtectedResource,
 } from '../../mcp/access-tokens.js';
-import { memberName, type Principal, type Principals } from '../../mcp/principals.js';
+import { memberName, type Principal, type Principals, readCallerGroups } from '../../mcp/principals.js';
 import { matchesPattern } from '../policy/match-rule.js';
 import type { Access } from './access-file.js';
 import { keyDigest, looksLikeKey } from './access-key.js';
@@ -27,13 +28,31 @@ interface Claimant {
   readonly wanted: WantedClaims;
   /** The claim whose values are principals of their own. */
   readonly each: string | undefined;
+  /** The claim whose values are groups. */
+  readonly groupsClaim: string | undefined;
   readonly principal: Principal;
 }
 
 const digestIn = (hash: string): Buffer => Buffer.from(hash.slice('sha256:'.length), 'hex');
 
+/** The groups in a claim: a text or a list of texts. Values that can't be names of groups are left out. */
+function groupsIn(claims: Claims, name: string): readonly string[] {
+  const values = [claimAt(claims, name)].flat();
+  return values.filter(isGroupName).slice(0, MAX_CALLER_GROUPS);
+}
+
+/** A principal with the groups of its token. */
+function withClaimedGroups({ groupsClaim, principal }: Claimant, claims: Claims): Principal {
+  const { groups } = principal.scope;
+  if (groupsClaim === undefined || groups === null) return principal;
+  const all = [...new Set([...(groups ?? []), ...groupsIn(claims, groupsClaim)])].sort();
+  return { ...principal, scope: { ...principal.scope, groups: all } };
+}
+
 /** @returns null for a token without the claim that names its owner */
-function memberOf({ each, principal }: Claimant, claims: Claims): Principal | null {
+function memberOf(claimant: Claimant, claims: Claims): Principal | null {
+  const { each } = claimant;
+  const principal = withClaimedGroups(claimant, claims);
   if (each === undefined) return principal;
   const value = claimAt(claims, each);
   if (!isName(value)) return null;
@@ -54,27 +73,33 @@ function allowanceOf(limits: Access['principals'][string]['limits']): Allowance 
 export class FilePrincipals implements Principals {
   readonly areRequired = true;
   readonly all: readonly Principal[];
+  readonly haveGroups: boolean;
   readonly protectedResource: ProtectedResource | null;
   private readonly keys: readonly StoredKey[];
   private readonly claimants: readonly Claimant[];
   private readonly oauth: OAuth | undefined;
   private verifier: Promise<TokenVerifier> | null = null;
 
-  constructor({ principals, oauth }: Access) {
+  /** @param others  groups of callers that are not in the file */
+  constructor({ principals, oauth }: Access, others: readonly string[]) {
+    const ofFile = Object.values(principals).some(
+      ({ groups, groups_claim }) => groups !== undefined || groups_claim !== undefined,
+    );
+    this.haveGroups = ofFile || others.length > 0;
     const entries = Object.entries(principals).map(
       ([
         name,
-        { keys = [], claims, each, agent = null, permissions, tools = null, scope, limits, memory },
+        { keys = [], claims, each, groups = [], agent = null, permissions, tools = null, scope, ...others },
       ]) => ({
-        ...{ keys, claims, each },
+        ...{ keys, claims, each, groupsClaim: others.groups_claim },
         principal: {
           name,
           agent,
           permissions,
           tools,
-          scope,
-          allowance: allowanceOf(limits),
-          hasOwnMemory: memory === 'own',
+          scope: this.haveGroups ? { ...scope, groups: readCallerGroups(groups) } : scope,
+          allowance: allowanceOf(others.limits),
+          hasOwnMemory: others.memory === 'own',
         },
       }),
     );
@@ -82,8 +107,8 @@ export class FilePrincipals implements Principals {
     this.keys = entries.flatMap(({ keys, principal }) =>
       keys.map((hash) => ({ digest: digestIn(hash), principal })),
     );
-    this.claimants = entries.flatMap(({ claims, each, principal }) =>
-      claims ? [{ wanted: claims, each, principal }] : [],
+    this.claimants = entries.flatMap(({ claims, each, groupsClaim, principal }) =>
+      claims ? [{ wanted: claims, each, groupsClaim, principal }] : [],
     );
     this.oauth = oauth;
     this.protectedResource = oauth ? protectedResource(oauth) : null;

@@ -34,6 +34,10 @@ export class ReloadedPrincipals extends Principals {
     return this.current.protectedResource;
   }
 
+  get haveGroups(): boolean {
+    return this.current.haveGroups;
+  }
+
   withToken(token: string, asking: Asking): Promise<Holder> {
     return this.current.withToken(token, asking);
   }
@@ -69,7 +73,7 @@ export function checkSecrets({ oauth }: Access): void {
   }
 }
 
-type Configured = Pick<Config, 'http' | 'admin' | 'governance'>;
+type Configured = Pick<Config, 'http' | 'admin' | 'governance' | 'scope'>;
 
 type OpenedAccess = Pick<HttpAccess, 'projects'> & { readonly principals: ReloadedPrincipals };
 
@@ -93,7 +97,7 @@ export async function openAccess(config: Configured, tools: readonly AnyTool[]):
   const known = { governance: agents, tools };
   const principalsOf = (access: Access): Principals => {
     checkSecrets(access);
-    const principals = new FilePrincipals(access);
+    const principals = new FilePrincipals(access, config.scope.groups);
     checkTokens(principals, config);
     return principals;
   };

@@ -55,9 +55,10 @@ function patternProblems({ principals, oauth }: Access, { governance, tools }: N
 
 /** Principals that nobody can be, and claims that tokens of another issuer could have. */
 function unreachable({ principals, oauth }: Access): FileProblem[] {
-  return Object.entries(principals).flatMap(([name, { keys, claims, each }]) => {
-    if (each !== undefined && !claims)
-      return [{ path: ['principals', name, 'each'], message: 'it is for tokens. Add `claims`' }];
+  return Object.entries(principals).flatMap(([name, { keys, claims, each, groups_claim }]) => {
+    const ofTokens = Object.entries({ each, groups_claim }).find(([, claim]) => claim !== undefined);
+    if (ofTokens && !claims)
+      return [{ path: ['principals', name, ofTokens[0]], message: 'it is for tokens. Add `claims`' }];
     if (!keys && !claims)
       return [
         {

@@ -30,7 +30,7 @@ const covers = (name: string, value: string): string =>
 /**
  * SQL: true for requests that a scope covers, as `scopeCovers` decides it. PostgreSQL's JSON functions refuse some
  * escapes that arguments may have, so texts are compared as they are stored.
- * @param first  the number of the first of four parameters
+ * @param first  the number of the first of five parameters
  */
 const isCovered = (first: number): string =>
   [
@@ -38,18 +38,24 @@ const isCovered = (first: number): string =>
     textIs('environment', `$${first + 1}::text`),
     covers('docTags', `$${first + 2}`),
     covers('repositories', `$${first + 3}`),
+    coversGroups(`$${first + 4}`),
   ].join(' AND ');
+
+/** A scope without groups has none. Arguments come after the scope; a list in them can only hide a request. */
+const coversGroups = (value: string): string =>
+  `(NOT (request LIKE '%"groups":%') OR ${covers('groups', value)})`;
 
 const asJson = (list: readonly string[] | null): string[] | null =>
   list && list.map((text) => JSON.stringify(text));
 
 /** The parameters of `isCovered`. */
-function coverValues({ projectId, environment, docTags, repositories }: Scope) {
+function coverValues({ projectId, environment, docTags, repositories, groups = [] }: Scope) {
   return [
     JSON.stringify(projectId),
     JSON.stringify(environment),
     asJson(docTags),
     asJson(repositories),
+    asJson(groups),
   ] as const;
 }
 

@@ -161,7 +161,9 @@ function aboutPrincipal(principal: Principal, known: OpenGovernance): string[] {
 /** Parts of a valid access file that have no effect or can't work here. Scopes of principals are compared elsewhere. */
 export function accessWarnings(access: Access, known: OpenGovernance): string[] {
   return [
-    ...new FilePrincipals(access).all.flatMap((principal) => aboutPrincipal(principal, known)),
+    ...new FilePrincipals(access, known.config.scope.groups).all.flatMap((principal) =>
+      aboutPrincipal(principal, known),
+    ),
     ...aboutOAuth(access, known),
   ];
 }
@@ -170,5 +172,6 @@ export function accessWarnings(access: Access, known: OpenGovernance): string[] 
 export async function fileWarnings(known: OpenGovernance, accessFile: string): Promise<string[]> {
   if (accessFile === '') return warningsOf(known, []);
   const access = readAccess(accessFile, known);
-  return [...(await warningsOf(known, new FilePrincipals(access).all)), ...accessWarnings(access, known)];
+  const { all } = new FilePrincipals(access, known.config.scope.groups);
+  return [...(await warningsOf(known, all)), ...accessWarnings(access, known)];
 }

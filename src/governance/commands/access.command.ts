@@ -149,12 +149,13 @@ function scopeText({ scopeLimit }: Caller, { config }: Offers): string {
   }
 }
 
-function textOf({ projectId, environment, docTags, repositories }: Scope): string {
+function textOf({ projectId, environment, docTags, repositories, groups = [] }: Scope): string {
   const parts = [
     ...(projectId === '' ? [] : [`project ${projectId}`]),
     ...(environment === '' ? [] : [`environment ${environment}`]),
     ...(docTags ? [`doc_tags ${docTags.join(', ')}`] : []),
     ...(repositories ? [`repositories ${repositories.join(', ')}`] : []),
+    ...(groups?.length === 0 ? [] : [`groups ${groups?.join(', ') ?? 'all'}`]),
   ];
   return parts.join('; ') || 'all documents of the server';
 }
@@ -221,7 +222,7 @@ export async function checkAccess(
   const offers = await openGovernance(config, tools);
   const setting = given === undefined ? 'PITH_ACCESS_FILE' : null;
   const access = readAccess(file, { ...offers, tools }, setting);
-  const principals = new FilePrincipals(access);
+  const principals = new FilePrincipals(access, config.scope.groups);
   if (flags.keyStdin) {
     const key = await readStdin('key');
     const principal = principals.withKey(key);

@@ -8,7 +8,7 @@ import type { AnyTool } from '../../mcp/define-tool.js';
 import type { Principal } from '../../mcp/principals.js';
 import { resolveSurface, type Surface } from '../../mcp/surface/surface.js';
 import { FilePrincipals } from '../access/file-principals.js';
-import { type Nameable, readAccess } from '../access/read-access.js';
+import { readAccess } from '../access/read-access.js';
 import { type Governance, NO_GOVERNANCE } from '../agents/governance-file.js';
 import { isDefined, unknownAgent } from '../agents/known-agent.js';
 import { readGovernance } from '../agents/read-governance.js';
@@ -43,8 +43,8 @@ export function fileOf(given: string | undefined, { governance }: Config): strin
 }
 
 /** The principals of the access file; none without a file. */
-export const principalsIn = (file: string, known: Nameable): readonly Principal[] =>
-  file === '' ? [] : new FilePrincipals(readAccess(file, known)).all;
+export const principalsIn = (file: string, known: OpenGovernance): readonly Principal[] =>
+  file === '' ? [] : new FilePrincipals(readAccess(file, known), known.config.scope.groups).all;
 
 /** Refuses an agent that the governance file does not define. @throws InvalidArgumentError */
 export function checkAgent(

@@ -29,7 +29,7 @@ async function indexedValues(config: OpenGovernance['config']): Promise<IndexedV
     if (owner === null) return `there is no index at ${config.index.file} yet`;
     const { index } = openLocalEngines(config, openModels(config, null));
     try {
-      const everything = { ...owner, docTags: null, repositories: null };
+      const everything = { ...owner, docTags: null, repositories: null, groups: null };
       const facts = await index.facts(everything, MAX_VALUES);
       const values = (counts: typeof facts.docTags): string[] => counts.map(({ value }) => value).sort();
       return { doc_tags: values(facts.docTags), repositories: values(facts.repositories) };

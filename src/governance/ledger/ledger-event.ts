@@ -23,6 +23,8 @@ export interface LedgerScope {
   readonly environment: string | null;
   readonly doc_tags: readonly string[] | null;
   readonly repositories: readonly string[] | null;
+  /** Those of the caller's groups that documents name; null for all, absent if no caller has groups. */
+  readonly groups?: readonly string[] | null;
 }
 
 /** Facts that all events of one call share. */

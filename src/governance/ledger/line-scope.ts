@@ -1,4 +1,4 @@
-import { isNarrowed, type Scope, scopeCovers, type ScopeRequest } from '../../core/scope.js';
+import { isNarrowed, type Scope, scopeCovers, type ScopeLimit } from '../../core/scope.js';
 import { MAX_LINE_ITEMS } from './event-text.js';
 import type { LedgerEvent, LedgerScope } from './ledger-event.js';
 
@@ -7,13 +7,16 @@ const isTextOrNull = (value: unknown): value is string | null => value === null 
 const isList = (value: unknown): value is readonly string[] | null =>
   value === null || (Array.isArray(value) && value.every(isText));
 
+/** Absent for a caller without groups. */
+const ofGroups = (groups: readonly string[] | null | undefined) => (groups === undefined ? {} : { groups });
+
 /** Reads a recorded scope; null if the line was changed. Without zod, which would make the ledger's worker larger. */
 function readScope(recorded: unknown): LedgerScope | null {
-  const { project, environment, doc_tags, repositories }: Readonly<Record<string, unknown>> =
+  const { project, environment, doc_tags, repositories, groups }: Readonly<Record<string, unknown>> =
     Object(recorded);
   const isPlace = isTextOrNull(project) && isTextOrNull(environment);
-  return isPlace && isList(doc_tags) && isList(repositories)
-    ? { project, environment, doc_tags, repositories }
+  return isPlace && isList(doc_tags) && isList(repositories) && (groups === undefined || isList(groups))
+    ? { project, environment, doc_tags, repositories, ...ofGroups(groups) }
     : null;
 }
 
@@ -22,15 +25,20 @@ function readScope(recorded: unknown): LedgerScope | null {
  * @param limit  of the principal, for calls that ended before their scope was known
  */
 export function lineScope(
-  { projectId, environment, docTags, repositories }: Scope,
-  limit: ScopeRequest = {},
+  { projectId, environment, docTags, repositories, groups }: Scope,
+  limit: ScopeLimit = {},
 ): { readonly scope?: LedgerScope } {
   if (projectId !== '' || environment !== '')
-    return { scope: { project: projectId, environment, doc_tags: docTags, repositories } };
+    return {
+      scope: { project: projectId, environment, doc_tags: docTags, repositories, ...ofGroups(groups) },
+    };
   if (!isNarrowed(limit)) return {};
   const { project_id: project = null, environment: limited = null, doc_tags = null } = limit;
   return {
-    scope: { project, environment: limited, doc_tags, repositories: limit.repositories ?? null },
+    scope: {
+      ...{ project, environment: limited, doc_tags, repositories: limit.repositories ?? null },
+      ...ofGroups(limit.groups),
+    },
   };
 }
 
@@ -48,7 +56,8 @@ export function isRecordedWithin(scope: Scope, recorded: unknown): boolean {
   const projectId = data.project ?? scope.projectId;
   const environment = data.environment ?? scope.environment;
   const [docTags, repositories] = [wholeList(data.doc_tags), wholeList(data.repositories)];
-  return scopeCovers(scope, { projectId, environment, docTags, repositories });
+  const groups = data.groups === undefined ? undefined : wholeList(data.groups);
+  return scopeCovers(scope, { projectId, environment, docTags, repositories, ...ofGroups(groups) });
 }
 
 /** True if the scope that a line records lies within a scope. */

@@ -1,7 +1,9 @@
 import { readFileSync, statSync } from 'node:fs';
 import { posix } from 'node:path';
 import type { Remark } from '../../core/indexed-document.js';
+import { type GroupLists, listsKey, plainLists } from '../../core/ports/document-groups.js';
 import { isDocument } from '../conversion/formats.js';
+import { namesGroups } from '../manifest/document-groups.js';
 import { decodeSource } from '../reading/decode-source.js';
 import type { DocumentRules } from '../reading/document-metadata.js';
 import { extensionOf } from '../reading/readers.js';
@@ -26,7 +28,13 @@ const MAX_BYTES = 400_000;
 /** Kinds of includes that a run names. */
 const MAX_NAMED = 5;
 
-type Owner = Pick<DocumentRules, 'repository' | 'isUntrusted' | 'docTag'>;
+type Rules = Pick<DocumentRules, 'repository' | 'isUntrusted' | 'docTag'>;
+
+/** The owner of a page or file, and the groups that may see it by the settings of the corpus. */
+interface Owner extends Rules {
+  /** As `listsKey` writes it. */
+  readonly groups: string;
+}
 
 /** The files and values that pages of one owner may see. */
 interface View {
@@ -58,8 +66,11 @@ export class IncludedFiles implements CorpusFiles {
   private parts = 0;
   private components: Components | undefined;
 
-  /** @param rulesFor  the manifest's settings for a path */
-  constructor(private readonly rulesFor: (path: string) => Owner) {}
+  /** @param rulesFor  the manifest's settings for a path @param listsFor  the groups that may see it by these */
+  constructor(
+    private readonly rulesFor: (path: string) => Rules,
+    private readonly listsFor: (path: string) => GroupLists = () => [],
+  ) {}
 
   add(path: string, absolute: string): void {
     this.absoluteOf.set(path, absolute);
@@ -85,10 +96,11 @@ export class IncludedFiles implements CorpusFiles {
 
   /** The bytes of a page with the files that it includes. */
   expand(bytes: Buffer, path: string, rules: DocumentRules): ExpandedPage {
-    const inclusion = new Inclusion(this.viewFor(rules).files);
+    const owner = { ...rules, groups: this.groupsOf(path) };
+    const inclusion = new Inclusion(this.viewFor(owner).files);
     try {
       const text = decodeSource(bytes);
-      const whole = this.expandText(text, { page: path, above: [], inclusion }, rules);
+      const whole = this.expandText(text, { page: path, above: [], inclusion }, owner);
       this.missed.push(...inclusion.missed);
       for (const used of inclusion.used) this.used.add(used);
       return { bytes: whole === text ? bytes : Buffer.from(whole), dependsOnOthers: inclusion.isAsked };
@@ -114,22 +126,32 @@ export class IncludedFiles implements CorpusFiles {
 
   /**
    * The files that a page may include: those of its repository, but no documents that have another tag, and what is no
-   * document in other repositories that are trusted. So no page shows documents that its readers may not see, or text that
-   * it can't be trusted with.
+   * document in other repositories that are trusted. A file with groups is only in pages with the same groups, and one
+   * that names groups itself is in none. So no page shows what its readers may not see, or text that it can't be trusted with.
    */
   private visibleTo(page: Owner): CorpusFiles & { readonly paths: () => Iterable<string> } {
     const has = (path: string): boolean => {
       if (!this.has(path)) return false;
+      const groups = this.groupsOf(path);
+      if (groups !== '' && groups !== page.groups) return false;
       const owner = this.rulesFor(path);
       if (owner.repository === page.repository)
         return owner.docTag === page.docTag || !isDocument(path) || this.isTemplate(path);
       return page.isUntrusted !== true && owner.isUntrusted !== true && !isDocument(path);
     };
-    return { has, read: (path) => (has(path) ? this.read(path) : null), paths: () => this.paths() };
+    const read = (path: string): string | null => {
+      const text = has(path) ? this.read(path) : null;
+      return text !== null && namesGroups(text) ? null : text;
+    };
+    return { has, read, paths: () => this.paths() };
+  }
+
+  private groupsOf(path: string): string {
+    return listsKey(plainLists(this.listsFor(path)));
   }
 
   private viewFor(page: Owner): View {
-    const key = JSON.stringify([page.repository, page.docTag, page.isUntrusted === true]);
+    const key = JSON.stringify([page.repository, page.docTag, page.isUntrusted === true, page.groups]);
     const known = this.views.get(key);
     if (known) return known;
     const files = this.visibleTo(page);
@@ -170,7 +192,7 @@ export class IncludedFiles implements CorpusFiles {
     ];
   }
 
-  private expandText(text: string, place: IncludePlace, rules: DocumentRules): string {
+  private expandText(text: string, place: IncludePlace, rules: DocumentRules & Owner): string {
     const extension = extensionOf(place.page);
     const markup =
       MARKUP.get(extension) ?? (/^(?:txt|text|readme)$/.test(extension) ? textMarkup(text) : null);

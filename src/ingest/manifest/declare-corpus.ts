@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import type { CorpusDeclaration, DeclaredKey } from '../../core/corpus-declaration.js';
 import type { CorpusPrompt } from '../../core/corpus-facts.js';
+import type { GroupRules } from '../../core/ports/index-writer.port.js';
 import { type DocumentRules, plainValue } from '../reading/document-metadata.js';
 import type { DeclaredTaxonomy, Manifest } from './manifest.js';
 import { extensionMatcher, pathMatcher } from './path-matcher.js';
@@ -21,6 +22,8 @@ export interface CorpusRules {
   /** True if a glob of `include` names the extension of a file. Files of code are read only then. */
   readonly isNamed: (path: string) => boolean;
   readonly rulesFor: (path: string) => DocumentRules;
+  /** Not part of the rules above: a change of groups does not read documents again. */
+  readonly groups: GroupRules;
 }
 
 /** True if a manifest trusts the documents of a repository. */
@@ -46,7 +49,11 @@ export function untrustedIn(manifest: Manifest, repository: string): string[] {
 }
 
 /** Compiles the globs of a manifest. @param repository  default of documents @param forced  overrides the manifest */
-export function corpusRules(manifest: Manifest, repository: string, forced?: string): CorpusRules {
+export function corpusRules(
+  manifest: Manifest,
+  repository: string,
+  forced?: string,
+): Omit<CorpusRules, 'groups'> {
   const isIncluded = manifest.include ? pathMatcher(manifest.include) : () => true;
   const isIgnored = manifest.ignore ? pathMatcher(manifest.ignore) : () => false;
   const entries = (manifest.documents ?? []).map((entry) => ({

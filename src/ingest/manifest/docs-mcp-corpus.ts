@@ -7,6 +7,7 @@ import { type DocumentRules, KEY } from '../reading/document-metadata.js';
 import { offsetOfNode, pairsOf, valueAt, writtenText } from '../reading/written-yaml.js';
 import { isHidden } from '../walk-folder.js';
 import { type CorpusRules, mergeMetadata, mergeTaxonomies } from './declare-corpus.js';
+import { NO_GROUPS } from './document-groups.js';
 import { instructionsSchema, metadataSchema } from './manifest.js';
 import {
   checkedManifest,
@@ -134,6 +135,7 @@ function rulesOf(manifests: readonly FolderManifest[], all: RulesOfAll): CorpusR
   return {
     isWanted: (path) => !(isTemplate(path) && nearestManifest(path, compiled)),
     isNamed: () => false,
+    groups: NO_GROUPS,
     rulesFor: (path) => {
       const own = nearestManifest(path, compiled);
       const within = path.slice(own?.folder.length ?? 0);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MAX_GROUP_CHARS, MAX_LIST_GROUPS } from '../../core/ports/document-groups.js';
 import { MAX_DESCRIPTION, MAX_INSTRUCTIONS } from '../../core/corpus-facts.js';
 import { KEY, MAX_VALUE_CHARS } from '../reading/document-metadata.js';
 import { checkedManifest, type ManifestSource, readSource } from './manifest-lines.js';
@@ -11,6 +12,7 @@ const flag = (description: string): z.ZodOptional<z.ZodBoolean> =>
   z.boolean().optional().describe(description);
 const word = text(128);
 const globs = z.array(text(512)).max(1_000);
+const groups = z.array(text(MAX_GROUP_CHARS)).min(1).max(MAX_LIST_GROUPS);
 const few = (values: object): boolean => Object.keys(values).length <= MAX_ENTRIES;
 const TOO_MANY = `at most ${MAX_ENTRIES} entries`;
 
@@ -142,6 +144,7 @@ const sourcesSchema = z
         .describe(
           'Metadata `version` of its documents. Default: by the names of their folders, of the branch or the tag.',
         ),
+      allow: groups.optional().describe('Groups that may see its documents. Default: everybody.'),
       trust: flag('Whether its documents are trusted. Default: true for paths, false for addresses.'),
       secret: secretSchema
         .optional()
@@ -206,6 +209,11 @@ const manifestSchema = z
     ignore: globs.optional().describe('Globs of files to leave out.'),
     use_ignore_files: flag('Whether .gitignore and .ignore files are respected. Default: true.'),
     sources: sourcesSchema.optional(),
+    allow_file: text(512)
+      .optional()
+      .describe(
+        'A file with lines of a pattern and groups, like CODEOWNERS: who may see which documents. The last pattern that matches decides.',
+      ),
     documents: z
       .array(
         z.strictObject({
@@ -217,6 +225,7 @@ const manifestSchema = z
           metadata: metadataSchema
             .optional()
             .describe('Metadata of these documents, added to the metadata above.'),
+          allow: groups.optional().describe('Groups that may see these documents; "*" for everybody.'),
         }),
       )
       .max(1_000)

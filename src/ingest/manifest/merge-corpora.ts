@@ -103,7 +103,22 @@ function mergeRules(byFolder: ReadonlyMap<string, CorpusRules>, untrusted: Reado
     if (!unnamed) throw new Error(`${path} is outside all indexed folders`);
     return { rules: unnamed, within: path };
   };
+  const groupsOf = (path: string) => {
+    const { rules, within } = split(path);
+    return { groups: rules.groups, within };
+  };
   return {
+    groups: {
+      isUsed: [...byFolder.values()].some(({ groups }) => groups.isUsed),
+      listsFor: (path) => {
+        const { groups, within } = groupsOf(path);
+        return groups.listsFor(within);
+      },
+      keepsStored: (path) => {
+        const { groups, within } = groupsOf(path);
+        return groups.keepsStored(within);
+      },
+    },
     isWanted: (path) => {
       const { rules, within } = split(path);
       return rules.isWanted(within);

@@ -7,6 +7,7 @@ import { InvalidArgumentError } from '../../core/errors.js';
 import type { Remark } from '../../core/indexed-document.js';
 import type { IndexSettings } from '../../core/ports/index-writer.port.js';
 import { type CorpusRules, corpusRules, declareCorpus, untrustedIn, withoutTrust } from './declare-corpus.js';
+import { readGroupRules } from './document-groups.js';
 import { readDocsMcpCorpus } from './docs-mcp-corpus.js';
 import { MANIFEST_NAME, openManifest } from './manifest.js';
 import { readManifestText } from './manifest-lines.js';
@@ -141,7 +142,10 @@ async function resolveFolder(root: string, options: CorpusOptions, name: string)
   const other = hasManifest ? null : await readDocsMcpCorpus(root, all);
   const { declaration, rules, remarks } = other ?? {
     declaration: declareCorpus(manifest, await readPrompts(root, open)),
-    rules: corpusRules(manifest, repository, options.repository),
+    rules: {
+      ...corpusRules(manifest, repository, options.repository),
+      groups: await readGroupRules(root, manifest),
+    },
     remarks: [],
   };
   return {

@@ -1,9 +1,12 @@
 import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type CorpusDeclaration, NOTHING_DECLARED } from '../../core/corpus-declaration.js';
 import { InvalidArgumentError } from '../../core/errors.js';
 import type { Remark } from '../../core/indexed-document.js';
+import type { GroupRules } from '../../core/ports/index-writer.port.js';
 import { type CorpusRules, corpusRules, declareCorpus, withoutTrust } from './declare-corpus.js';
+import { NO_GROUPS, NOBODY, readGroupRules, sourceGroups } from './document-groups.js';
 import { readDocsMcpCorpus } from './docs-mcp-corpus.js';
 import { type Manifest, MANIFEST_NAME, openManifest } from './manifest.js';
 import { ManifestFault, readManifestText } from './manifest-lines.js';
@@ -35,6 +38,8 @@ export interface SourceCopy {
   readonly addresses: ReadonlyMap<string, string>;
   /** True for a folder of the user, whose ignore files count. */
   readonly usesIgnoreFiles: boolean;
+  /** The groups that may see its documents. */
+  readonly allow?: readonly string[] | undefined;
   /** Of a folder of the user: whether all its pages stay as they are if half of them are gone. */
   readonly lost?: 'kept' | 'removed' | undefined;
 }
@@ -107,7 +112,8 @@ async function readSettings(copy: SourceCopy): Promise<CopySettings> {
     const other = hasManifest || copy.folder === null ? null : await readDocsMcpCorpus(folder, all);
     if (other) return { ...other, manifest };
     const prompts = await readPrompts(folder, { ...open, manifest });
-    const rules = corpusRules(manifest, repository);
+    const groups = await readGroupRules(folder, manifest);
+    const rules = { ...corpusRules(manifest, repository), groups };
     return { manifest, rules, declaration: declareCorpus(manifest, prompts), remarks: [] };
   } catch (error) {
     if (!(error instanceof ManifestFault)) throw error;
@@ -115,9 +121,18 @@ async function readSettings(copy: SourceCopy): Promise<CopySettings> {
     const path = `${error.file.replace(`${folder}/`, '')}:${error.line}`;
     const reason = `the settings of the source are not used: ${error.problem}`;
     const remarks = [{ path, reason, isProblem: true }];
-    const rules = corpusRules(manifest, repository);
+    const rules = { ...corpusRules(manifest, repository), groups: await groupsDespite(file) };
     return { manifest, rules, declaration: declareCorpus(manifest, []), remarks };
   }
+}
+
+/** The groups of settings that can't be used: if they may have named some, nobody sees the documents. */
+async function groupsDespite(file: string): Promise<GroupRules> {
+  const mayLimit = await readFile(file, 'utf8').then(
+    (text) => /\ballow/.test(text),
+    () => true,
+  );
+  return mayLimit ? NOBODY : NO_GROUPS;
 }
 
 function copyRules({ isTrusted, ...copy }: SourceCopy, own: CorpusRules): CorpusRules {
@@ -127,6 +142,7 @@ function copyRules({ isTrusted, ...copy }: SourceCopy, own: CorpusRules): Corpus
   const { docTag, repository, metadata, branchVersion } = copy;
   const addresses = new Map([...copy.addresses].map(([path, address]) => [path.normalize('NFC'), address]));
   return {
+    groups: sourceGroups(own.groups, copy.allow, copy.folder === null),
     isWanted: (path) => own.isWanted(path) && isIncluded(path) && !isExcluded(path),
     // Who publishes a source does not decide that its code is read.
     isNamed: (path) => isNamed(path) || (isTrusted && own.isNamed(path)),

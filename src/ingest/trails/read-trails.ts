@@ -1,4 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
+import { type GroupLists, plainLists } from '../../core/ports/document-groups.js';
+import { namesGroups } from '../manifest/document-groups.js';
 import type { SiteRules } from '../reading/anchors/site-anchors.js';
 import { decodeSource } from '../reading/decode-source.js';
 import { folderTitle, titleRank } from './folder-title.js';
@@ -63,17 +65,31 @@ function readFrom<T>({ absolute }: TrailFile, read: (text: string) => T, none: T
   }
 }
 
-/** The titles of folders, from their title files. The root has none: all pages stand below it. */
-function folderTitles(files: readonly TrailFile[], siteOf: SiteOf): ReadonlyMap<string, string> {
+/** The title of a folder, and the file that has it. */
+interface FolderTitle {
+  readonly title: string;
+  readonly path: string;
+}
+
+interface TrailOptions {
+  readonly siteOf?: SiteOf;
+  /** The groups that may see a file by the settings of the corpus. */
+  readonly listsFor?: (path: string) => GroupLists;
+}
+
+/** The titles of folders, from their title files. A page that names groups itself gives none. The root has none: all pages stand below it. */
+function folderTitles(files: readonly TrailFile[], siteOf: SiteOf): ReadonlyMap<string, FolderTitle> {
   const sources = files
     .map((file) => ({ file, folder: folderOf(file.path), rank: titleRank(nameOf(file.path)) }))
     .filter(({ folder, rank }) => folder !== '' && rank >= 0)
     .sort((a, b) => a.rank - b.rank || (a.file.path < b.file.path ? -1 : 1));
-  const titles = new Map<string, string>();
+  const titles = new Map<string, FolderTitle>();
   for (const { file, folder } of sources) {
     if (titles.has(folder)) continue;
-    const title = readFrom(file, (text) => folderTitle(nameOf(file.path), text, siteOf(file)), '');
-    if (title !== '') titles.set(folder, title);
+    const titleIn = (text: string): string =>
+      namesGroups(text) ? '' : folderTitle(nameOf(file.path), text, siteOf(file));
+    const title = readFrom(file, titleIn, '');
+    if (title !== '') titles.set(folder, { title, path: file.path });
   }
   return titles;
 }
@@ -124,13 +140,20 @@ function navigationPlaces(files: readonly TrailFile[], pages: ReadonlySet<string
 export function readTrails(
   pages: readonly TrailFile[],
   others: readonly TrailFile[],
-  siteOf: SiteOf = () => null,
+  { siteOf = () => null, listsFor = () => [] }: TrailOptions = {},
 ): FindPlace {
   const files = [...pages, ...others];
   const ofFolders = folderTitles(files, siteOf);
+  const keysOf = (path: string): string[] => plainLists(listsFor(path)).map((list) => JSON.stringify(list));
+  /** The title of a folder, if all who may see the page may see the file that has the title. */
+  const titleAbove = (folder: string, lists: readonly string[]): string => {
+    const { title = '', path = '' } = ofFolders.get(folder) ?? {};
+    return title !== '' && keysOf(path).every((list) => lists.includes(list)) ? title : '';
+  };
   const navigation = navigationPlaces(files, new Set(pages.map(({ path }) => path)));
   return (path) => {
-    const folders = foldersAbove(path).map((folder) => ofFolders.get(folder) ?? '');
+    const lists = keysOf(path);
+    const folders = foldersAbove(path).map((folder) => titleAbove(folder, lists));
     const { trail = [], label = '' } = navigation.get(path) ?? {};
     const titles = (trail.length > 0 ? trail : folders).filter((title) => title !== '');
     return { trail: titles.slice(-MAX_LEVELS), label };

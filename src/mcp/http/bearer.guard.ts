@@ -14,7 +14,7 @@ import {
   KEY_UNKNOWN,
   NoPrincipalError,
 } from '../access-tokens.js';
-import { LOCAL, noteRefusal, Principals, setPrincipal } from '../principals.js';
+import { noteRefusal, Principals, setPrincipal } from '../principals.js';
 import { Credentials, TooManyGuesses } from './credentials.js';
 import { challenge } from './oauth/challenge.js';
 import { rpcFailure, SERVER_ERROR } from './rpc-failure.js';
@@ -45,7 +45,7 @@ export class BearerGuard implements CanActivate {
     const given = /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1] ?? '';
     const holder = await this.find(given, request, response);
     if (holder) setPrincipal(request, holder.principal, holder.scopes);
-    else if (this.credentials.isOpen) setPrincipal(request, LOCAL);
+    else if (this.credentials.isOpen) setPrincipal(request, this.credentials.anybody);
     else throw this.unauthorized(given, response);
     return true;
   }

@@ -2,9 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { AdminConfig } from '../../config/settings/admin.config.js';
 import { HttpConfig } from '../../config/settings/http.config.js';
+import { ScopeConfig } from '../../config/settings/scope.config.js';
 import { steadyNow } from '../../core/turns/clock.js';
 import { type Holder, InvalidTokenError } from '../access-tokens.js';
-import { BEARER, OPERATOR, type Principal, Principals } from '../principals.js';
+import { BEARER, LOCAL, OPERATOR, type Principal, Principals, withGroups } from '../principals.js';
 import { Semaphore } from '../semaphore.js';
 import { FailedTokens, networkOf } from './failed-tokens.js';
 import { isSameToken } from './http-security.js';
@@ -47,7 +48,13 @@ export class Credentials {
     private readonly http: HttpConfig,
     private readonly admin: AdminConfig,
     private readonly principals: Principals,
+    private readonly scope: ScopeConfig,
   ) {}
+
+  /** The principal of a request without a key or token, if such requests are answered. */
+  get anybody(): Principal {
+    return this.inGroups(LOCAL);
+  }
 
   /** True if a request without a key or token is answered. */
   get isOpen(): boolean {
@@ -122,8 +129,12 @@ export class Credentials {
 
   /** The principal of a token of the settings. */
   private ownerOf(given: string): Principal | null {
-    if (isSameToken(given, this.admin.token)) return OPERATOR;
-    return isSameToken(given, this.http.token) ? BEARER : null;
+    if (isSameToken(given, this.admin.token)) return this.inGroups(OPERATOR);
+    return isSameToken(given, this.http.token) ? this.inGroups(BEARER) : null;
+  }
+
+  private inGroups(principal: Principal): Principal {
+    return withGroups(principal, this.scope.groups, this.principals);
   }
 
   private remember(proof: string): void {

@@ -37,7 +37,7 @@ export class KnownSenders {
     const principal = principalIn(request);
     const digest = digestOf(request);
     // A server without keys accepts whatever is sent.
-    if (!principal || principal === LOCAL || digest === null) return;
+    if (!principal || principal.name === LOCAL.name || digest === null) return;
     this.names.delete(digest);
     this.names.set(digest, principal.name);
     const [oldest] = this.names.keys();

@@ -22,6 +22,7 @@ const mention = (row: 'new' | 'old'): string =>
 const TOUCHES: Readonly<Record<string, string>> = {
   'INSERT ON main.document': "INSERT INTO touched VALUES ('document', new.path);",
   'DELETE ON main.document': "INSERT INTO touched VALUES ('document', old.path);",
+  'UPDATE OF allow ON main.document': "INSERT INTO touched VALUES ('document', new.path);",
   'UPDATE ON main.graph_link': ['new.document_id', 'old.target_document_id', 'new.target_document_id']
     .map(DOCUMENT)
     .join(' '),
@@ -53,6 +54,11 @@ export function hasGraphChanges(database: Database): boolean {
 /** Notes from now on which documents and entities change in the graph. */
 export function watchGraph(database: Database): void {
   database.exec(WATCH);
+}
+
+/** Forgets what was noted, since nothing changed. */
+export function unwatchGraph(database: Database): void {
+  database.exec(UNWATCH);
 }
 
 /** A run that publishes. */

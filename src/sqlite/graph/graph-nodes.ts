@@ -9,6 +9,7 @@ import { searchTerms } from '../../text/terms/search-terms.js';
 import { type Row, type Statement, text, textOrNull } from '../driver.js';
 import { rowsByKey } from '../group-rows.js';
 import type { Visibility } from '../index/find-rows.js';
+import { readAllow } from '../index/stored-sections.js';
 import { OWNED } from './graph-ways.js';
 
 /** A node id is shortened only if the path or id that it contains has more characters than this. */
@@ -25,12 +26,12 @@ interface FoundNode {
   readonly node: GraphNode;
 }
 
-const PLACE_SQL = `SELECT p.id, p.node_id, p.title, p.level, p.anchor, d.doc_tag, d.repository,
+const PLACE_SQL = `SELECT p.id, p.node_id, p.title, p.level, p.anchor, d.doc_tag, d.repository, d.allow,
     CASE WHEN p.id > 0 THEN (SELECT s.text FROM section s WHERE s.id = p.id) END AS text
   FROM graph_place p JOIN document d ON d.id = p.document_id`;
-const STEP_SQL = `SELECT t.id, t.number, t.title, p.node_id, d.doc_tag, d.repository FROM graph_step t
+const STEP_SQL = `SELECT t.id, t.number, t.title, p.node_id, d.doc_tag, d.repository, d.allow FROM graph_step t
   JOIN graph_place p ON p.id = t.place_id JOIN document d ON d.id = p.document_id`;
-const DOCUMENT_SQL = 'SELECT d.id, d.path, d.title, d.doc_tag, d.repository FROM document d';
+const DOCUMENT_SQL = 'SELECT d.id, d.path, d.title, d.doc_tag, d.repository, d.allow FROM document d';
 /** All requested row ids are passed as one JSON array. */
 const LISTED = '(SELECT value FROM json_each(?))';
 /** The spelling and type of an entity in visible sections. */
@@ -198,6 +199,7 @@ function aNode(
     title: text(row['title']),
     level: null,
     tokens: 0,
+    ...readAllow(row),
     docTag: text(row['doc_tag']),
     repository: text(row['repository']),
     anchor: null,

@@ -16,7 +16,7 @@ import { MAX_MENTIONED_BY } from '../../graph/title-concepts.js';
 import { type Neighbour, pageOfWalk, walkGraph } from '../../graph/walk-graph.js';
 import { type Database, type Statement, text } from '../driver.js';
 import { type Visibility, visibleRows } from '../index/find-rows.js';
-import type { IndexFile } from '../index-file.js';
+import type { IndexFile, SeenScope } from '../index-file.js';
 import type { Synchronous } from '../reader-ports.js';
 import { GraphNodes, type NodeRow } from './graph-nodes.js';
 import { OWNED, type Way, WAYS } from './graph-ways.js';
@@ -39,22 +39,26 @@ export class SqliteGraphReader implements Synchronous<GraphStore> {
   constructor(private readonly file: IndexFile) {}
 
   describe(scope: Scope, ids: readonly string[], withSnippet: boolean): DescribedNodes {
-    return this.file.read(scope, (database, { generation }) => {
-      const nodes = new GraphNodes((sql) => database.prepare(sql), visibleRows(scope), withSnippet);
+    return this.file.read(scope, (database, { generation }, seen) => {
+      const nodes = new GraphNodes((sql) => database.prepare(sql), visibleRows(seen), withSnippet);
       return { generation, nodes: ids.map((id) => nodes.find(id)?.node ?? null) };
     });
   }
 
   walk(query: GraphQuery): Subgraph {
-    return this.file.read(query.scope, (database, { generation }) => {
-      const { walk } = this.walked(database, query, false);
+    return this.file.read(query.scope, (database, { generation }, seen) => {
+      const { walk } = this.walked(database, { ...query, scope: seen }, false);
       return { generation, ...walk };
     });
   }
 
   expand(query: GraphQuery, page: GraphPage): Expansion {
-    return this.file.read(query.scope, (database, { generation }) => {
-      const { walk, seeds, nodes, walker } = this.walked(database, query, page.withSnippet);
+    return this.file.read(query.scope, (database, { generation }, seen) => {
+      const { walk, seeds, nodes, walker } = this.walked(
+        database,
+        { ...query, scope: seen },
+        page.withSnippet,
+      );
       const { listed, edges, total } = pageOfWalk(walk, page);
       const ends = edges.flatMap(({ source, target }) => [source, target]);
       const ids = new Set([...listed.map(({ id }) => id), ...ends]);
@@ -63,7 +67,11 @@ export class SqliteGraphReader implements Synchronous<GraphStore> {
     });
   }
 
-  private walked(database: Database, query: GraphQuery, withSnippet: boolean) {
+  private walked(
+    database: Database,
+    query: GraphQuery & { readonly scope: SeenScope },
+    withSnippet: boolean,
+  ) {
     const prepare = (sql: string): Statement => database.prepare(sql);
     const visible = visibleRows(query.scope);
     const nodes = new GraphNodes(prepare, visible, withSnippet);
@@ -75,8 +83,8 @@ export class SqliteGraphReader implements Synchronous<GraphStore> {
   }
 
   bridges(scope: Scope, sectionIds: readonly string[]): Bridges {
-    return this.file.read(scope, (database, { generation }) => {
-      const { conditions, values } = visibleRows(scope, { ...NO_FILTER, sectionIds });
+    return this.file.read(scope, (database, { generation }, seen) => {
+      const { conditions, values } = visibleRows(seen, { ...NO_FILTER, sectionIds });
       const sql = bridgesAmong(conditions.join(' AND '));
       const rows = database.prepare(sql).all(...values, MAX_MENTIONED_BY);
       const bridges = rows.map((row) => ({ source: text(row['source']), target: text(row['target']) }));

@@ -1,9 +1,9 @@
 import { NO_FILTER, type SectionFilter } from '../../core/ports/section-index.port.js';
-import type { Scope } from '../../core/scope.js';
 import { KIND_KEY } from '../../core/section.js';
 import { byLexicalThenId, type Hit } from '../../kb/search/score-hits.js';
 import type { RankedRow } from '../best-rows.js';
 import { type Database, text } from '../driver.js';
+import type { SeenScope } from '../index-file.js';
 import type { RowMask } from './word-scores.js';
 
 type Value = string | number;
@@ -18,6 +18,13 @@ export interface Visibility {
   /** Empty if everything is visible. */
   readonly conditions: readonly string[];
   readonly values: readonly Value[];
+}
+
+/** A JSON list has the same statement for any number of values. */
+function withLists(lists: readonly string[] | null): Condition[] {
+  return lists
+    ? [{ sql: 'd.allow IN (SELECT value FROM json_each(?))', values: [JSON.stringify(lists)] }]
+    : [];
 }
 
 function hasAny(column: string, values: readonly string[] | null): Condition[] {
@@ -53,8 +60,9 @@ export function where(conditions: readonly string[]): string {
 }
 
 /** The rows that are visible in a scope and pass a filter. */
-export function visibleRows(scope: Scope, filter: SectionFilter = NO_FILTER): Visibility {
+export function visibleRows(scope: SeenScope, filter: SectionFilter = NO_FILTER): Visibility {
   const parts = [
+    ...withLists(scope.seenLists),
     ...hasAny('d.doc_tag', scope.docTags),
     ...hasAny('d.repository', scope.repositories),
     ...hasAny('d.doc_tag', filter.docTags),

@@ -12,8 +12,8 @@ import { type RowMask, WordScores } from './word-scores.js';
 const MAX_TERMS = 50_000;
 /** Maximum number of cached masks: a server has few scopes, but callers may filter by any values. */
 const MAX_MASKS = 32;
-/** Longer keys, from filters with many ids, are not kept. */
-const MAX_KEY_CHARS = 2_000;
+/** Longer keys, from filters with many ids, are not kept. Lists of groups are part of them. */
+const MAX_KEY_CHARS = 20_000;
 
 /** Values that are read once for each generation of the index. */
 export class IndexCache {

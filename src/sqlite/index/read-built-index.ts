@@ -18,7 +18,7 @@ const AVERAGES = 'SELECT block FROM main.section_fts_data WHERE id = 1';
 const TERMS = 10_000;
 
 const DOCUMENT = `SELECT d.id, d.path, d.title AS document_title, d.trail, d.doc_tag, d.repository, d.updated_at, d.url,
-    d.metadata, d.caution, d.artifact, d.hash, r.document_id IS NOT NULL AS is_offered
+    d.metadata, d.caution, d.artifact, d.allow, d.hash, r.document_id IS NOT NULL AS is_offered
   FROM main.document d LEFT JOIN main.document_resource r ON r.document_id = d.id WHERE d.path`;
 const NEXT_DOCUMENT = `${DOCUMENT} > ? ORDER BY d.path LIMIT 1`;
 const NAMED_DOCUMENT = `${DOCUMENT} = ?`;

@@ -1,9 +1,9 @@
 import { type FlaggedDocuments, MAX_FLAGGED } from '../../core/ports/index-facts.js';
 import { type SectionNeighbours, type StoredSection } from '../../core/ports/section-index.port.js';
-import type { Scope } from '../../core/scope.js';
 import type { DocumentFacts } from '../../core/section.js';
 import { decodePath } from '../../core/section-id.js';
 import type { Database } from '../driver.js';
+import type { SeenScope } from '../index-file.js';
 import { visibleRows, where } from './find-rows.js';
 import { DOCUMENT_SQL, selectSections, STORED_SQL, toDocument, toStored } from './stored-sections.js';
 
@@ -14,7 +14,7 @@ const OFFERED = 'd.id IN (SELECT document_id FROM document_resource)';
 /** A visible section with its neighbours; null if there is none. */
 export function selectNeighbours(
   database: Database,
-  scope: Scope,
+  scope: SeenScope,
   { id, context }: { readonly id: string; readonly context: number },
 ): Omit<SectionNeighbours, 'generation'> | null {
   const [found] = selectSections(database, scope, [id]);
@@ -39,7 +39,7 @@ export function selectNeighbours(
 /** A page of the visible documents with text, by path. */
 export function selectListed(
   database: Database,
-  scope: Scope,
+  scope: SeenScope,
   { offset, limit }: { readonly offset: number; readonly limit: number },
 ): DocumentFacts[] {
   const { conditions, values } = visibleRows(scope);
@@ -52,7 +52,7 @@ export function selectListed(
 /** Visible documents that are offered as resources, by path. */
 export function selectOffered(
   database: Database,
-  scope: Scope,
+  scope: SeenScope,
   { after, limit }: { readonly after: string | null; readonly limit: number },
 ): DocumentFacts[] {
   const { conditions, values } = visibleRows(scope);
@@ -63,7 +63,7 @@ export function selectOffered(
 }
 
 /** The visible documents with text that are flagged; undefined if there are none. */
-export function selectFlagged(database: Database, scope: Scope): FlaggedDocuments | undefined {
+export function selectFlagged(database: Database, scope: SeenScope): FlaggedDocuments | undefined {
   const { conditions, values } = visibleRows(scope);
   const flagged = where(['d.caution IS NOT NULL', HAS_TEXT, ...conditions]);
   const count = database.prepare(`SELECT count(*) AS n FROM document d ${flagged}`).get(...values)?.['n'];
@@ -76,7 +76,7 @@ export function selectFlagged(database: Database, scope: Scope): FlaggedDocument
 }
 
 /** All sections of a visible resource in reading order; null if there is none. */
-export function selectWhole(database: Database, scope: Scope, path: string): StoredSection[] | null {
+export function selectWhole(database: Database, scope: SeenScope, path: string): StoredSection[] | null {
   const { conditions, values } = visibleRows(scope);
   const read = database.prepare(
     `${STORED_SQL} ${where(['d.path = ?', OFFERED, ...conditions])} ORDER BY s.ordinal`,

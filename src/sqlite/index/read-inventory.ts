@@ -20,7 +20,14 @@ export interface Inventory extends IndexStamp {
 export function readInventory(path: string, profile: EmbedderProfile): Inventory {
   return readIndexOnce(path, profile, (database, { sectionCount, profile: _, ...stamp }) => {
     const { projectId, environment } = stamp;
-    const everything = { projectId, environment, docTags: null, repositories: null };
+    const everything = {
+      projectId,
+      environment,
+      docTags: null,
+      repositories: null,
+      groups: null,
+      seenLists: null,
+    };
     const declaration = readDeclaration(database);
     const rows = database.prepare('SELECT path, title FROM document ORDER BY path').all();
     return {

@@ -1,9 +1,9 @@
 import { type CorpusDeclaration, NOTHING_DECLARED } from '../../core/corpus-declaration.js';
 import type { TaxonomyKey } from '../../core/corpus-facts.js';
 import type { CountedKey } from '../../core/ports/index-writer.port.js';
-import type { Scope } from '../../core/scope.js';
 import { shapeTaxonomy } from '../../kb/shape-taxonomy.js';
 import { type Database, storedJson, text } from '../driver.js';
+import type { SeenScope } from '../index-file.js';
 import { visibleRows, where } from './find-rows.js';
 
 /** The corpus declaration from the manifest of the last run. */
@@ -28,7 +28,7 @@ export function countKeys(database: Database): CountedKey[] {
   return rows.map((row) => ({ key: text(row['key']), values: Number(row['n']) }));
 }
 
-function findValues(database: Database, scope: Scope): FoundValues {
+function findValues(database: Database, scope: SeenScope): FoundValues {
   const { conditions, values: visible } = visibleRows(scope);
   const join = conditions.length > 0 ? 'CROSS JOIN main.document d ON d.id = f.document_id' : '';
   const from = `FROM main.document_facet f ${join}`;
@@ -47,7 +47,7 @@ function findValues(database: Database, scope: Scope): FoundValues {
 /** The taxonomy visible in a scope; keys declared in the manifest come first. */
 export function readTaxonomy(
   database: Database,
-  scope: Scope,
+  scope: SeenScope,
   declared: CorpusDeclaration['taxonomy'],
 ): TaxonomyKey[] {
   const { keys, values } = findValues(database, scope);

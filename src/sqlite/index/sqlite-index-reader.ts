@@ -16,7 +16,7 @@ import { answerNow } from '../../kb/search/search-engine.js';
 import { searchFlow } from '../../kb/search/search-flow.js';
 import { findQuote, findReadQuote, quoteTerms } from '../../text/quotes/find-quote.js';
 import { type Database, text as textOf } from '../driver.js';
-import type { IndexFile, Meta } from '../index-file.js';
+import type { IndexFile, Meta, SeenScope } from '../index-file.js';
 import { embedderOfChoice } from '../latent/embedder-named.js';
 import type { Synchronous } from '../reader-ports.js';
 import { visibleRows, where } from './find-rows.js';
@@ -54,7 +54,7 @@ function rarestTerms(database: Database, text: string): string[] | null {
 /** Finds a quote: the sections with its words first, then the text itself in these. */
 function selectQuoting(
   database: Database,
-  scope: Scope,
+  scope: SeenScope,
   { text, path }: SoughtQuote,
 ): Omit<QuotingSection, 'generation'> {
   const terms = rarestTerms(database, text);
@@ -86,7 +86,7 @@ const MAX_SCOPES = 64;
  */
 function countVisible(
   database: Database,
-  scope: Scope,
+  scope: SeenScope,
   { by, limit }: { readonly by: string; readonly limit: number },
 ): FacetCount[] {
   const { conditions, values } = visibleRows(scope);
@@ -120,9 +120,9 @@ export class SqliteIndexReader implements Synchronous<SectionIndex> {
   }
 
   search(query: SectionQuery): SearchAnswer {
-    return this.file.read(query.scope, (database, meta) => {
+    return this.file.read(query.scope, (database, meta, seen) => {
       const { profile } = meta;
-      const open = { database, meta, cache: this.cacheOf(meta), profile };
+      const open = { database, meta, cache: this.cacheOf(meta), profile, seen };
       // The vector of a question is a model's, and the index may have others.
       const { vector, ...words } = query;
       const usable = vector && profile.recalls ? query : words;
@@ -133,29 +133,29 @@ export class SqliteIndexReader implements Synchronous<SectionIndex> {
   }
 
   sections(scope: Scope, ids: readonly string[]): StoredSections {
-    return this.file.read(scope, (database, { generation }) => ({
+    return this.file.read(scope, (database, { generation }, seen) => ({
       generation,
-      sections: selectSections(database, scope, ids),
+      sections: selectSections(database, seen, ids),
     }));
   }
 
   quoting(scope: Scope, quote: SoughtQuote): QuotingSection {
-    return this.file.read(scope, (database, { generation }) => ({
+    return this.file.read(scope, (database, { generation }, seen) => ({
       generation,
-      ...selectQuoting(database, scope, quote),
+      ...selectQuoting(database, seen, quote),
     }));
   }
 
   facts(scope: Scope, facetLimit: number): IndexFacts {
-    return this.file.read(scope, (database, { sectionCount: _, profile: __, ...stamp }) => {
-      const countBy = (by: string) => countVisible(database, scope, { by, limit: facetLimit });
-      const flagged = selectFlagged(database, scope);
-      const totals = countVisible(database, scope, { by: '1', limit: 1 })[0];
+    return this.file.read(scope, (database, { sectionCount: _, profile: __, ...stamp }, seen) => {
+      const countBy = (by: string) => countVisible(database, seen, { by, limit: facetLimit });
+      const flagged = selectFlagged(database, seen);
+      const totals = countVisible(database, seen, { by: '1', limit: 1 })[0];
       return {
         ...stamp,
         documents: totals?.documents ?? 0,
         sections: totals?.sections ?? 0,
-        bytes: this.file.bytes(),
+        bytes: seen.seenLists ? 0 : this.file.bytes(),
         docTags: countBy('d.doc_tag'),
         repositories: countBy('d.repository'),
         titles: countBy('d.title').map(({ value }) => value),
@@ -165,22 +165,22 @@ export class SqliteIndexReader implements Synchronous<SectionIndex> {
   }
 
   neighbours(scope: Scope, id: string, context: number): SectionNeighbours | null {
-    return this.file.read(scope, (database, { generation }) => {
-      const found = selectNeighbours(database, scope, { id, context });
+    return this.file.read(scope, (database, { generation }, seen) => {
+      const found = selectNeighbours(database, seen, { id, context });
       return found && { generation, ...found };
     });
   }
 
   corpus(scope: Scope): CorpusFacts {
-    return this.file.read(scope, (database, meta) => {
+    return this.file.read(scope, (database, meta, seen) => {
       const { generation } = meta;
       const cache = this.cacheOf(meta);
       const { corpora } = cache;
-      const key = JSON.stringify([scope.docTags, scope.repositories]);
+      const key = JSON.stringify([seen.docTags, seen.repositories, seen.seenLists]);
       const known = corpora.get(key);
       if (known) return known;
       const { taxonomy, ...declared } = cache.declarationOf(database);
-      const found = { generation, ...declared, taxonomy: readTaxonomy(database, scope, taxonomy) };
+      const found = { generation, ...declared, taxonomy: readTaxonomy(database, seen, taxonomy) };
       if (corpora.size >= MAX_SCOPES) corpora.clear();
       corpora.set(key, found);
       return found;
@@ -188,22 +188,22 @@ export class SqliteIndexReader implements Synchronous<SectionIndex> {
   }
 
   documents(scope: Scope, offset: number, limit: number): ListedDocuments {
-    return this.file.read(scope, (database, { generation }) => ({
+    return this.file.read(scope, (database, { generation }, seen) => ({
       generation,
-      documents: selectListed(database, scope, { offset, limit }),
+      documents: selectListed(database, seen, { offset, limit }),
     }));
   }
 
   resources(scope: Scope, after: string | null, limit: number): ListedDocuments {
-    return this.file.read(scope, (database, { generation }) => ({
+    return this.file.read(scope, (database, { generation }, seen) => ({
       generation,
-      documents: selectOffered(database, scope, { after, limit }),
+      documents: selectOffered(database, seen, { after, limit }),
     }));
   }
 
   resource(scope: Scope, path: string): StoredSections | null {
-    return this.file.read(scope, (database, { generation }) => {
-      const sections = selectWhole(database, scope, path);
+    return this.file.read(scope, (database, { generation }, seen) => {
+      const sections = selectWhole(database, seen, path);
       return sections && { generation, sections };
     });
   }

@@ -10,7 +10,7 @@ import type {
   Sought,
 } from '../../kb/search/search-engine.js';
 import { bytesOrNull, type Database, text, textOrNull } from '../driver.js';
-import type { Meta } from '../index-file.js';
+import type { Meta, SeenScope } from '../index-file.js';
 import { similarity } from '../latent/packed-vector.js';
 import {
   readBest,
@@ -35,6 +35,8 @@ interface ReadTransaction {
   readonly meta: Meta;
   readonly cache: IndexCache;
   readonly profile: EmbedderProfile;
+  /** The scope of the query. */
+  readonly seen: SeenScope;
 }
 
 /** Answers all questions of one search from the index file, synchronously. */
@@ -55,11 +57,11 @@ export class SqliteSearchEngine implements SearchEngine<RowHit> {
     query: SectionQuery,
     private readonly open: ReadTransaction,
   ) {
-    const { database, meta, cache, profile } = open;
+    const { database, meta, cache, profile, seen } = open;
     const { generation: id, sectionCount } = meta;
     const declaration = cache.declarationOf(database);
     this.generation = { id, sectionCount, declaration, profile, titles: cache.titles };
-    this.visible = visibleRows(query.scope, query.filter);
+    this.visible = visibleRows(seen, query.filter);
     this.words = cache.wordsOf(database, sectionCount);
     this.mask = cache.maskOf(database, this.visible, this.words.rows);
     this.readRow = database.prepare(SECTION_BY_ROW);

@@ -1,12 +1,13 @@
+import { readListsKey } from '../../core/ports/document-groups.js';
 import type { StoredSection } from '../../core/ports/section-index.port.js';
-import type { Scope } from '../../core/scope.js';
 import type { DocumentCaution, DocumentFacts } from '../../core/section.js';
 import { decodePath, encodedId } from '../../core/section-id.js';
 import { type Database, type Row, storedJson, text, textOrNull } from '../driver.js';
+import type { SeenScope } from '../index-file.js';
 import { visibleRows, where } from './find-rows.js';
 
 const DOCUMENT_COLUMNS =
-  'd.path, d.title AS document_title, d.trail, d.doc_tag, d.repository, d.updated_at, d.url, d.metadata, d.caution, d.artifact';
+  'd.path, d.title AS document_title, d.trail, d.doc_tag, d.repository, d.updated_at, d.url, d.metadata, d.caution, d.artifact, d.allow';
 
 /** Selects documents in the form that `toDocument` reads. */
 export const DOCUMENT_SQL = `SELECT ${DOCUMENT_COLUMNS} FROM document d`;
@@ -46,6 +47,12 @@ function readCaution(row: Row): DocumentCaution | undefined {
   return stored === null ? undefined : (storedJson(stored) as DocumentCaution);
 }
 
+/** @returns nothing for a document that everybody may see */
+export function readAllow(row: Row): Pick<DocumentFacts, 'allow'> {
+  const allow = text(row['allow']);
+  return allow === '' ? {} : { allow: readListsKey(allow) };
+}
+
 /** A document from a row of `DOCUMENT_SQL` or `STORED_SQL`. */
 export function toDocument(row: Row): DocumentFacts {
   const caution = readCaution(row);
@@ -61,6 +68,7 @@ export function toDocument(row: Row): DocumentFacts {
     metadata: readMetadata(row),
     ...(caution ? { caution } : {}),
     ...(artifact === null ? {} : { artifact }),
+    ...readAllow(row),
   };
 }
 
@@ -82,7 +90,11 @@ export function toStored(row: Row): StoredSection {
 }
 
 /** Visible sections by id, or by the path of their document, in the requested order. */
-export function selectSections(database: Database, scope: Scope, ids: readonly string[]): StoredSection[] {
+export function selectSections(
+  database: Database,
+  scope: SeenScope,
+  ids: readonly string[],
+): StoredSection[] {
   const { conditions, values } = visibleRows(scope);
   const byId = database.prepare(`${STORED_SQL} ${where(['s.section_id = ?', ...conditions])}`);
   const byPath = database.prepare(

@@ -1,9 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
-import type { CorpusDeclaration } from '../../core/corpus-declaration.js';
 import type { Embedder } from '../../core/ports/embedder.port.js';
 import type { IndexSettings, OnStep, PublishReport } from '../../core/ports/index-writer.port.js';
 import { countIn, type Database } from '../driver.js';
-import { keepGraphChanges, watchGraph } from '../graph/graph-changes.js';
+import { keepGraphChanges, unwatchGraph, watchGraph } from '../graph/graph-changes.js';
 import { graphReport } from '../graph/graph-report.js';
 import { inLongTransaction, inTransaction } from '../in-transaction.js';
 import { countKeys } from '../index/read-taxonomy.js';
@@ -20,21 +19,9 @@ import { writeConcepts } from './write-concepts.js';
 import { writeGraph } from './write-graph.js';
 import { writeLinkTargets } from './write-link-targets.js';
 import { writePostings } from './write-postings.js';
+import { countLimited, groupKeys, settingsMeta, writeGroups, writeResources } from './write-settings.js';
 import { writeTitles } from './write-titles.js';
 import { addMissing, openSpace, vectorWriter } from './write-vectors.js';
-
-/** Rewrites the list of resources: it depends on the manifest, even if no document changed. */
-function writeResources(database: Database, { taxonomy }: CorpusDeclaration): void {
-  database.exec('DELETE FROM main.document_resource');
-  const add =
-    'INSERT OR IGNORE INTO main.document_resource SELECT document_id FROM main.document_facet WHERE';
-  const addKey = database.prepare(`${add} key = ?`);
-  const addValue = database.prepare(`${add} key = ? AND value = ?`);
-  for (const [key, { isResource, resourceValues }] of Object.entries(taxonomy)) {
-    if (isResource) addKey.run(key);
-    for (const value of resourceValues) addValue.run(key, value);
-  }
-}
 
 /** With more changed documents, copies of the graph are filled again. */
 const MAX_WATCHED = 1_000;
@@ -112,17 +99,6 @@ export function readIndexMeta(database: Database): Map<string, string> {
   return new Map(rows.map((row) => [String(row['key']), String(row['value'])]));
 }
 
-function settingsMeta(settings: IndexSettings): Record<string, string> {
-  return {
-    project_id: settings.projectId,
-    environment: settings.environment,
-    root: settings.root,
-    site_urls: JSON.stringify(settings.siteUrls),
-    untrusted: JSON.stringify(settings.untrusted ?? []),
-    corpus: JSON.stringify(settings.corpus),
-  };
-}
-
 /** The order matters: each step uses the results of the previous ones. */
 const STEPS: readonly (readonly [name: string, run: (database: Database, input: PublishInput) => void])[] = [
   ['old rows', (database) => forgetRows(database)],
@@ -181,18 +157,21 @@ async function publishRows(
   const removed = listGone(database, input.present);
   const settings = settingsMeta(input.settings);
   // If readers would see no change, the generation stays, and so cursors stay valid.
-  const isSame =
+  const hasSameTexts =
     !input.rebuild &&
     countIn(database, 'temp.gone') === 0 &&
     Object.entries(settings).every(([key, value]) => meta.get(key) === value);
+  const isWatched = !input.rebuild && countIn(database, 'temp.gone') <= MAX_WATCHED;
+  if (isWatched) watchGraph(database);
+  if (!hasSameTexts) await moveRows(database, input);
+  const isSame = !writeGroups(database, input.settings.groupRules) && hasSameTexts;
   const generation = Number(meta.get('generation') ?? 0) + (isSame ? 0 : 1);
-  if (!isSame) {
-    const isWatched = !input.rebuild && countIn(database, 'temp.gone') <= MAX_WATCHED;
-    if (isWatched) watchGraph(database);
-    await moveRows(database, input);
+  if (isSame) unwatchGraph(database);
+  else {
     keepGraphChanges(database, { generation, indexedAt: input.indexedAt, isWatched });
     writeMeta(database, {
       ...settings,
+      groups: JSON.stringify(groupKeys(database)),
       identity: fileIdentity(input.embedder.profile),
       index_id: indexId,
       generation: String(generation),
@@ -213,6 +192,7 @@ export async function publishStaged(database: Database, input: PublishInput): Pr
     ...published,
     documents: countIn(database, 'main.document'),
     sections: countIn(database, 'main.section'),
+    limited: countLimited(database),
     graph: graphReport(database),
     taxonomy: countKeys(database),
   };

@@ -24,6 +24,7 @@ function documentValues(document: IndexedDocument): (string | number | null)[] {
     JSON.stringify(facts.metadata),
     facts.caution ? JSON.stringify(facts.caution) : null,
     facts.artifact ?? null,
+    document.allowed ? JSON.stringify(document.allowed) : null,
   ];
 }
 
@@ -52,7 +53,7 @@ export function stageDocuments(database: Database, documents: readonly IndexedDo
   );
   const forget = database.prepare('DELETE FROM stage.document WHERE path = ?');
   const addDocument = database.prepare(
-    `INSERT INTO stage.document (${DOCUMENT_FIELDS}, graph) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO stage.document (${DOCUMENT_FIELDS}, graph) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const addSection = database.prepare(
     `INSERT INTO stage.section (document_id, ${SECTION_FIELDS}, title_terms, heading_terms, file_terms, body_terms,

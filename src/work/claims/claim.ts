@@ -1,3 +1,4 @@
+import type { GroupLists } from '../../core/ports/document-groups.js';
 import type { SchemaRef } from '../schemas/schema-store.js';
 
 /** A piece of evidence supports or contradicts a claim. */
@@ -23,10 +24,11 @@ export interface Evidence {
   readonly quote: string;
   /** SHA-256 of the text of the section, in hex. */
   readonly sectionHash: string;
-  /** Path of the document, not encoded; its tag and repository, which decide who sees the piece. */
+  /** Path of the document, not encoded; its tag, repository and groups, which decide who sees the piece. */
   readonly path: string;
   readonly docTag: string;
   readonly repository: string;
+  readonly allow?: GroupLists;
   readonly stance: Stance;
 }
 

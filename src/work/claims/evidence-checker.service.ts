@@ -63,7 +63,7 @@ function placeOf({ section }: StoredSection, { quote, start_char = 0 }: PieceInp
 }
 
 function evidenceOf({ section, document }: StoredSection, { start, end }: Span, piece: PieceInput): Evidence {
-  const { path, docTag, repository } = document;
+  const { path, docTag, repository, allow } = document;
   return {
     sectionId: section.id,
     start,
@@ -71,6 +71,7 @@ function evidenceOf({ section, document }: StoredSection, { start, end }: Span, 
     quote: section.text.slice(start, end),
     sectionHash: sha256(section.text),
     ...{ path, docTag, repository, stance: piece.stance },
+    ...(allow ? { allow } : {}),
   };
 }
 

@@ -8,8 +8,9 @@ import { readSourceLine } from '../../core/ports/index-source.js';
 import { formatCount } from '../../diagnostics/report/format.js';
 import type { Principal } from '../../mcp/principals.js';
 import { ScopeService } from '../../scope/scope.service.js';
-import { projectOf } from '../work-space.js';
+import { projectOf, refuseGroups, seesAll } from '../work-space.js';
 import { CorpusStore, MAX_CORPORA, type NamedCorpus } from './corpus-store.js';
+import { NO_GROUPS } from './knowledge.service.js';
 
 /** The corpora, as far as an operator may see them. */
 interface CorpusRows {
@@ -74,8 +75,8 @@ export class CorporaController {
     if (!config.domains.offered.includes('knowledge'))
       return notOfferedPage({ title: 'Corpora', place: '/admin/corpora', domain: 'knowledge' }, frame);
     const scope = await this.scopes.beforeDocuments(now(), operator.scope);
+    refuseGroups({ scope }, NO_GROUPS);
     const corpora = await this.store.list(projectOf({ scope }), { offset: 0, limit: MAX_CORPORA });
-    const hasCounts = scope.docTags === null && scope.repositories === null;
-    return corporaPage({ corpora, hasCounts }, frame);
+    return corporaPage({ corpora, hasCounts: seesAll(scope) }, frame);
   }
 }

@@ -19,7 +19,7 @@ import { clipText } from '../../text/span.js';
 import { NO_FENCE, type TextFence } from '../../text/untrusted-text.js';
 import { canonicalArgument } from '../json-argument.js';
 import { ListCursors, pageFound } from '../list-pages.js';
-import { projectOf, refuseLimited } from '../work-space.js';
+import { projectOf, refuseGroups, refuseLimited, seesAll } from '../work-space.js';
 import { CorpusIndexes } from './corpus-indexes.js';
 import {
   corpusElsewhere,
@@ -42,11 +42,14 @@ import {
   type QueryKbInput,
 } from './knowledge.schemas.js';
 
+/** Why a corpus is refused to callers who see only documents of some groups: its maker may have given it other groups. */
+export const NO_GROUPS = 'named corpora have no groups';
+
 /** The corpus as this caller may see it. */
 function kbEntry({ scope }: Pick<Call, 'scope'>, corpus: NamedCorpus): KbEntry {
   const { name, description, documents, sections } = corpus;
   const source = readSourceLine(corpus.source);
-  const isWhole = scope.docTags === null && scope.repositories === null;
+  const isWhole = seesAll(scope);
   return {
     name,
     description,
@@ -76,8 +79,9 @@ export class KnowledgeService {
     private readonly signing: ServerSecret,
   ) {}
 
-  /** @throws InvalidArgumentError `corpus_not_found`; ScopeViolationError; BackendUnavailableError, also `corpora_busy` */
+  /** @throws InvalidArgumentError `corpus_not_found`; ScopeViolationError, also `documents_limited`; BackendUnavailableError, also `corpora_busy` */
   async query(call: Call, { name, ...question }: QueryKbInput): Promise<Reply<RetrievedEvidence>> {
+    refuseGroups(call, NO_GROUPS);
     const { callerScope = call.scope } = call;
     const narrowed = { ...call, callerScope, scope: narrowScope(call.scope, question.scope) };
     const { id } = await this.find(call, name);
@@ -94,8 +98,9 @@ export class KnowledgeService {
     }
   }
 
-  /** @throws InvalidArgumentError for a bad cursor */
+  /** @throws InvalidArgumentError for a bad cursor; ScopeViolationError `documents_limited` */
   async list(call: Call, { limit, cursor }: ListKbsInput): Promise<Reply<KbListing>> {
+    refuseGroups(call, NO_GROUPS);
     const space = projectOf(call);
     const cursors = new ListCursors(call, ['knowledge.kb_list'], this.signing);
     const offset = cursors.offsetOf(cursor);

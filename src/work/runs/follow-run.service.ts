@@ -137,7 +137,7 @@ export class FollowRunService {
     const { ledger } = this;
     if (!ledger) throw runsNeedLedger();
     // Its owner sees all of a run. To others, its calls may have seen more than they may see.
-    const seen = isOwner ? { ...scope, docTags: null, repositories: null } : scope;
+    const seen = isOwner ? { ...scope, docTags: null, repositories: null, groups: null } : scope;
     const filter: EventFilter = { types, scope: seen, ownTool: TOOL };
     const events: ShownEvent[] = [];
     let through = since;

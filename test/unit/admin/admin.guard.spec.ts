@@ -1,3 +1,4 @@
+import { ScopeConfig } from '../../../src/config/settings/scope.config.js';
 import type { ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { AdminGuard, Admits, ChangesSomething } from '../../../src/admin/admin.guard.js';
@@ -70,7 +71,12 @@ function ask(asked: Asked, guard = guardOf(asked.env)) {
 function guardOf(env: Record<string, string> = {}): AdminGuard {
   const server = serverFacts({ PITH_ADMIN_TOKEN: TOKEN, ...env });
   const { http, admin } = server.config;
-  return new AdminGuard(server, new Credentials(http, admin, PRINCIPALS), PROJECTS, new Reflector());
+  return new AdminGuard(
+    server,
+    new Credentials(http, admin, PRINCIPALS, new ScopeConfig()),
+    PROJECTS,
+    new Reflector(),
+  );
 }
 
 describe('AdminGuard', () => {

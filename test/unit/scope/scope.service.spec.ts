@@ -126,6 +126,30 @@ describe('the limit of a caller', () => {
   });
 });
 
+describe('groups', () => {
+  const limited = () => {
+    const index = new FixedIndex([], { groups: ['[["hr"]]'] });
+    return { index, scopes: new ScopeService(index, new ScopeConfig()) };
+  };
+
+  it('are none for a caller without groups if documents have groups', async () => {
+    const { scopes } = limited();
+    expect(await scopes.resolve(undefined, NOW)).toMatchObject({ groups: [] });
+    expect(await scopes.beforeDocuments(NOW)).toMatchObject({ groups: [] });
+  });
+
+  it('are those of the documents that were last read while the index cannot be read', async () => {
+    const { index, scopes } = limited();
+    await scopes.resolve(undefined, NOW);
+    const lost = new BackendUnavailableError('No.', { reason: 'sqlite', hint: '' });
+    jest.spyOn(index, 'stamp').mockRejectedValue(lost);
+    expect(await scopes.beforeDocuments(NOW + 5_000)).toMatchObject({ groups: [] });
+    expect(await scopes.beforeDocuments(NOW + 5_000, { groups: ['hr', 'eng'] })).toMatchObject({
+      groups: ['hr'],
+    });
+  });
+});
+
 describe('untrusted', () => {
   it('names the repositories that the index does not trust', async () => {
     const index = new FixedIndex([], { untrusted: ['forum'] });
@@ -144,6 +168,7 @@ describe('untrusted', () => {
 describe('forOperators', () => {
   it('is the configured scope, also if the index belongs to another project', async () => {
     expect(await service({ project: 'mine', docTags: ['a'] }).forOperators(NOW)).toEqual({
+      groups: null,
       projectId: 'mine',
       environment: 'prod',
       docTags: ['a'],

@@ -8,6 +8,7 @@ const aReport = (overrides: Partial<IngestReport> = {}): IngestReport => ({
   parsed: 1,
   unchanged: 1,
   removed: 0,
+  limited: 0,
   resumed: 0,
   skipped: [],
   unread: [],
@@ -22,6 +23,10 @@ const aReport = (overrides: Partial<IngestReport> = {}): IngestReport => ({
 const IN_FILE = { file: 'a.sqlite', engines: [] };
 
 describe('reportLines', () => {
+  it('counts the documents for some groups', () => {
+    expect(reportLines(aReport({ limited: 2 }), IN_FILE, 1)).toContain('Only for some groups: 2 documents');
+  });
+
   it('reports the content of the index and the work of the run', () => {
     expect(reportLines(aReport(), IN_FILE, 1.26)).toEqual([
       '2 documents, 7 sections in a.sqlite',

@@ -1,6 +1,7 @@
 import { CALL_HISTORY } from '../../../../src/admin/admin.module.js';
 import { FormTokens } from '../../../../src/admin/forms/form-tokens.js';
 import { parseConfig } from '../../../../src/config/config.js';
+import { ScopeConfig } from '../../../../src/config/settings/scope.config.js';
 import { serverSecret } from '../../../../src/config/server-secret.js';
 import { steadyNow, SYSTEM_CLOCK } from '../../../../src/core/turns/clock.js';
 import { Backend } from '../../../../src/engines/backend.js';
@@ -42,7 +43,7 @@ async function rate(): Promise<IsOver> {
 function guesses(): IsOver {
   const { http, admin } = parseConfig({ PITH_HTTP_TOKEN: 'the-right-token-of-it' });
   const noKeys = { withKey: () => null } as unknown as ConstructorParameters<typeof Credentials>[2];
-  const credentials = new Credentials(http, admin, noKeys);
+  const credentials = new Credentials(http, admin, noKeys, new ScopeConfig());
   const sender = { ip: '192.0.2.1' } as unknown as Parameters<Credentials['find']>[1];
   const isChecked = (): boolean => {
     try {

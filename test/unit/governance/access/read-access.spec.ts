@@ -154,7 +154,7 @@ describe('FilePrincipals', () => {
       `bot: { keys: ['${hash('old')}', '${hash('new')}'] }`,
       `cat: { keys: ['${hash('cat')}'] }`,
     );
-    const principals = new FilePrincipals(parseAccess(text, 'a.yaml', KNOWN));
+    const principals = new FilePrincipals(parseAccess(text, 'a.yaml', KNOWN), []);
     const found = ['old', 'new', 'cat', 'dog'].map((name) => principals.withKey(keyOf(name))?.name);
     expect(found).toEqual(['bot', 'bot', 'cat', undefined]);
     expect([principals.withKey(''), principals.withKey(hash('old'))]).toEqual([null, null]);

@@ -2,6 +2,7 @@ import { type HttpException, UnauthorizedException } from '@nestjs/common';
 import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
 import { AdminConfig } from '../../../../src/config/settings/admin.config.js';
 import { HttpConfig } from '../../../../src/config/settings/http.config.js';
+import { ScopeConfig } from '../../../../src/config/settings/scope.config.js';
 import { BearerGuard } from '../../../../src/mcp/http/bearer.guard.js';
 import { Credentials } from '../../../../src/mcp/http/credentials.js';
 import { NO_PRINCIPALS, principalOf, type Principals } from '../../../../src/mcp/principals.js';
@@ -27,6 +28,7 @@ function guardOf({ mcp = MCP, admin = ADMIN, known = NO_PRINCIPALS }: Configured
     Object.assign(new HttpConfig(), { token: mcp }),
     Object.assign(new AdminConfig(), { token: admin }),
     known,
+    new ScopeConfig(),
   );
   return new BearerGuard(credentials, known);
 }

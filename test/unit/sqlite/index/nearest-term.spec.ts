@@ -27,7 +27,9 @@ function nearest(term: string): string | null {
   const stamp = { generation: '1', projectId: 'p', environment: 'test', indexedAt: '' };
   const { profile } = embedder;
   const meta = { ...stamp, sectionCount: 0, profile };
-  const engine = new SqliteSearchEngine(aQuery(term), { database, meta, cache, profile });
+  const query = aQuery(term);
+  const seen = { ...query.scope, seenLists: null };
+  const engine = new SqliteSearchEngine(query, { database, meta, cache, profile, seen });
   return nearestTerm(term, engine.termsNear(nearbyTerms(term)), () => true);
 }
 

@@ -1,21 +1,30 @@
 import { visibleRows } from '../../../../src/sqlite/index/find-rows.js';
 import { aScope, NO_FILTER } from '../../../support/builders.js';
 
+const seen = (parts: Parameters<typeof aScope>[0] = {}) => ({ ...aScope(parts), seenLists: null });
+
 describe('visibleRows', () => {
   it('has no conditions if everything is visible', () => {
-    expect(visibleRows(aScope(), NO_FILTER)).toEqual({ conditions: [], values: [] });
+    expect(visibleRows(seen(), NO_FILTER)).toEqual({ conditions: [], values: [] });
   });
 
   it('combines the conditions of the scope and of the filter', () => {
-    const visible = visibleRows(aScope({ docTags: ['a'] }), { ...NO_FILTER, docTags: ['b', 'c'] });
+    const visible = visibleRows(seen({ docTags: ['a'] }), { ...NO_FILTER, docTags: ['b', 'c'] });
     expect(visible).toEqual({
       conditions: ['d.doc_tag IN (?)', 'd.doc_tag IN (?, ?)'],
       values: ['a', 'b', 'c'],
     });
   });
 
+  it('lets only rows through with one of the lists of groups that are seen', () => {
+    expect(visibleRows({ ...seen(), seenLists: ['', '[["hr"]]'] })).toEqual({
+      conditions: ['d.allow IN (SELECT value FROM json_each(?))'],
+      values: [String.raw`["","[[\"hr\"]]"]`],
+    });
+  });
+
   it('lets no row through for an empty scope', () => {
-    expect(visibleRows(aScope({ docTags: [] }), NO_FILTER)).toEqual({
+    expect(visibleRows(seen({ docTags: [] }), NO_FILTER)).toEqual({
       conditions: ['d.doc_tag IN ()'],
       values: [],
     });
@@ -29,11 +38,11 @@ describe('visibleRows', () => {
     ['a\u{10ffff}', ['a\u{10ffff}', 'b']],
     ['\u{10ffff}', ['\u{10ffff}']],
   ])('bounds paths that begin with %j', (pathPrefix, values) => {
-    expect(visibleRows(aScope(), { ...NO_FILTER, pathPrefix })).toMatchObject({ values });
+    expect(visibleRows(seen(), { ...NO_FILTER, pathPrefix })).toMatchObject({ values });
   });
 
   it('keeps values of the caller out of the statement', () => {
-    const scope = aScope({ docTags: ["' OR 1 --"], repositories: ["' OR 1 --"] });
+    const scope = seen({ docTags: ["' OR 1 --"], repositories: ["' OR 1 --"] });
     const filter = { docTags: ["' OR 1 --"], pathPrefix: "' OR 1 --", updatedAfter: "' OR 1 --" };
     expect(visibleRows(scope, filter).conditions.join()).not.toContain('OR 1');
   });

@@ -1,8 +1,11 @@
+import type { ServerSecret } from '../../../../src/config/server-secret.js';
 import { BackendUnavailableError } from '../../../../src/core/errors.js';
+import type { EvidenceService } from '../../../../src/kb/evidence/evidence.service.js';
 import type { CorpusIndexes } from '../../../../src/work/corpora/corpus-indexes.js';
 import { corpusExists, CorpusStore } from '../../../../src/work/corpora/corpus-store.js';
 import type { SourceService } from '../../../../src/work/corpora/indexing/source.service.js';
-import { CreateKbService } from '../../../../src/work/corpora/knowledge.service.js';
+import { queryKbInput } from '../../../../src/work/corpora/knowledge.schemas.js';
+import { CreateKbService, KnowledgeService } from '../../../../src/work/corpora/knowledge.service.js';
 import { UNKNOWN_SHA256 } from '../../../support/a-substrate.js';
 import { aCall } from '../../../support/builders.js';
 import { testFolder } from '../../../support/test-folder.js';
@@ -55,6 +58,16 @@ describe('a corpus', () => {
     const { create, removed } = building();
     await expect(create()).rejects.toMatchObject({ reason: 'corpus_exists' });
     expect(removed).toHaveLength(1);
+  });
+
+  it('is neither listed for nor answers a caller who sees only documents of some groups', async () => {
+    const parts = [store, {} as CorpusIndexes, {} as EvidenceService, {} as ServerSecret] as const;
+    const service = new KnowledgeService(...parts);
+    const limited = aCall({ scope: { groups: ['hr'] } });
+    const refused = { code: 'SCOPE_VIOLATION', reason: 'documents_limited' };
+    await expect(service.list(limited, { limit: 10 })).rejects.toMatchObject(refused);
+    const question = queryKbInput.parse({ name: 'birds', question: 'What do they eat?' });
+    await expect(service.query(limited, question)).rejects.toMatchObject(refused);
   });
 
   it.each([{ folder: '/srv/birds' }, { manifest_sha256: UNKNOWN_SHA256 }])(
