@@ -65,6 +65,7 @@ describe('run', () => {
       skipped: [],
       unread: [],
       ignored: 0,
+      limited: 0,
       remarks: [],
       taxonomy: [],
       generation: expect.any(String),

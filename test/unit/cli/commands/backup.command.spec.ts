@@ -100,9 +100,10 @@ function remembered(place: string): unknown[] {
   return rows.map(({ text }) => text);
 }
 
-function buildCorpus(id: string): void {
-  mkdirSync(folder.file('before/index.work.sqlite.corpora'), { recursive: true });
-  const corpus = openDatabase(folder.file(`before/index.work.sqlite.corpora/${id}.sqlite`));
+function buildCorpus(id: string, kind = 'corpora'): void {
+  const place = folder.file(`before/index.work.sqlite.${kind}`);
+  mkdirSync(place, { recursive: true });
+  const corpus = openDatabase(`${place}/${id}.sqlite`);
   corpus.exec('CREATE TABLE meta (key TEXT); PRAGMA application_id = 0x50697468');
   corpus.close();
 }
@@ -213,8 +214,8 @@ describe('pith backup and pith restore', () => {
   });
 
   it('keep all complete indexes of corpora if a database has their names', async () => {
-    buildCorpus(CORPUS);
-    const unfinished = openDatabase(folder.file(`before/index.work.sqlite.corpora/${UNNAMED}.sqlite`));
+    buildCorpus(CORPUS, 'shared-corpora');
+    const unfinished = openDatabase(folder.file(`before/index.work.sqlite.shared-corpora/${UNNAMED}.sqlite`));
     unfinished.exec('PRAGMA user_version = 0; VACUUM');
     unfinished.close();
     process.env['PITH_DATABASE'] = 'postgres://127.0.0.1:1/pith';
