@@ -1,6 +1,5 @@
 import 'reflect-metadata';
-import { CallerRules } from './mcp/pipeline/caller-identity.js';
-import { type DynamicModule, Module } from '@nestjs/common';
+import { type DynamicModule, type INestMicroservice, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { AsyncMicroserviceOptions } from '@nestjs/microservices';
 import { AppModule } from './app.module.js';
@@ -14,6 +13,7 @@ import { SectionIndex } from './core/ports/section-index.port.js';
 import { loadEngines, loadFeatures } from './features.js';
 import { EvidenceService } from './kb/evidence/evidence.service.js';
 import { CallWatch, type FinishedCall } from './mcp/pipeline/call-watch.js';
+import { CallerRules } from './mcp/pipeline/caller-identity.js';
 import { InProcessTransport } from './mcp/transport/in-process-transport.js';
 import { PithStrategy } from './mcp/transport/pith-strategy.js';
 import { ScopeService } from './scope/scope.service.js';
@@ -71,6 +71,11 @@ function watchFor({ isDebug = false }: SessionOptions, finished: Map<unknown, Fi
 @Module({})
 class SessionWatchModule {}
 
+const processScope = (app: INestMicroservice) =>
+  app
+    .get(ScopeService, { strict: false })
+    .resolve(undefined, Date.now(), app.get(CallerRules, { strict: false }).processUser.scope);
+
 /** Opens the application in this process, with a client that calls its tools. */
 export const openInProcess: OpenSession = async (config, options = {}) => {
   const transport = new InProcessTransport();
@@ -101,10 +106,7 @@ export const openInProcess: OpenSession = async (config, options = {}) => {
       if (!finished) throw new Error(`${tool} did not pass the pipeline`);
       return { result, finished };
     },
-    scope: () =>
-      app
-        .get(ScopeService, { strict: false })
-        .resolve(undefined, Date.now(), app.get(CallerRules, { strict: false }).processUser.scope),
+    scope: () => processScope(app),
     embedder: app.get(Embedder, { strict: false }).profile,
     index: app.get(SectionIndex, { strict: false }),
     graph: app.get<GraphStore | null>(GraphStore, { strict: false }),

@@ -7,8 +7,8 @@ import { InvalidArgumentError } from '../../core/errors.js';
 import type { Remark } from '../../core/indexed-document.js';
 import type { IndexSettings } from '../../core/ports/index-writer.port.js';
 import { type CorpusRules, corpusRules, declareCorpus, untrustedIn, withoutTrust } from './declare-corpus.js';
-import { readGroupRules } from './document-groups.js';
 import { readDocsMcpCorpus } from './docs-mcp-corpus.js';
+import { readGroupRules } from './document-groups.js';
 import { MANIFEST_NAME, openManifest } from './manifest.js';
 import { readManifestText } from './manifest-lines.js';
 import { type CorpusPart, mergeCorpora } from './merge-corpora.js';
@@ -115,6 +115,22 @@ const joinedRoots = (copies: readonly SourceCopy[]): string =>
     .sort()
     .join(' ');
 
+/** @param given  the repository that the command names */
+async function manifestCorpus(
+  root: string,
+  open: ReturnType<typeof openManifest>,
+  repository: string,
+  given: string | undefined,
+) {
+  const { manifest } = open;
+  const groups = await readGroupRules(root, manifest);
+  return {
+    declaration: declareCorpus(manifest, await readPrompts(root, open)),
+    rules: { ...corpusRules(manifest, repository, given), groups },
+    remarks: [],
+  };
+}
+
 async function resolveFolder(root: string, options: CorpusOptions, name: string): Promise<CorpusPart> {
   const file = options.settingsFile ?? join(root, MANIFEST_NAME);
   const hasManifest = existsSync(file);
@@ -140,14 +156,8 @@ async function resolveFolder(root: string, options: CorpusOptions, name: string)
   const folders = isEmpty ? [] : [{ root, prefix: '', usesIgnoreFiles }];
   const all = { repository, ...(origin === undefined ? {} : { isUntrusted: true }) };
   const other = hasManifest ? null : await readDocsMcpCorpus(root, all);
-  const { declaration, rules, remarks } = other ?? {
-    declaration: declareCorpus(manifest, await readPrompts(root, open)),
-    rules: {
-      ...corpusRules(manifest, repository, options.repository),
-      groups: await readGroupRules(root, manifest),
-    },
-    remarks: [],
-  };
+  const { declaration, rules, remarks } =
+    other ?? (await manifestCorpus(root, open, repository, options.repository));
   return {
     name,
     root,

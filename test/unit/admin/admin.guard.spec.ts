@@ -1,8 +1,8 @@
-import { ScopeConfig } from '../../../src/config/settings/scope.config.js';
 import type { ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { AdminGuard, Admits, ChangesSomething } from '../../../src/admin/admin.guard.js';
 import type { AdminFailure } from '../../../src/admin/admin-failure.js';
+import { ScopeConfig } from '../../../src/config/settings/scope.config.js';
 import { Credentials } from '../../../src/mcp/http/credentials.js';
 import { type ProjectServer, ProjectServers } from '../../../src/mcp/http/project-servers.js';
 import { principalOf } from '../../../src/mcp/principals.js';

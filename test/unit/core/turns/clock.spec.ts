@@ -1,8 +1,8 @@
 import { CALL_HISTORY } from '../../../../src/admin/admin.module.js';
 import { FormTokens } from '../../../../src/admin/forms/form-tokens.js';
 import { parseConfig } from '../../../../src/config/config.js';
-import { ScopeConfig } from '../../../../src/config/settings/scope.config.js';
 import { serverSecret } from '../../../../src/config/server-secret.js';
+import { ScopeConfig } from '../../../../src/config/settings/scope.config.js';
 import { steadyNow, SYSTEM_CLOCK } from '../../../../src/core/turns/clock.js';
 import { Backend } from '../../../../src/engines/backend.js';
 import { openScratch } from '../../../../src/engines/open-scratch.js';
