@@ -115,18 +115,17 @@ const joinedRoots = (copies: readonly SourceCopy[]): string =>
     .sort()
     .join(' ');
 
-/** @param given  the repository that the command names */
+/** @param named.given  the repository that the command names */
 async function manifestCorpus(
   root: string,
   open: ReturnType<typeof openManifest>,
-  repository: string,
-  given: string | undefined,
+  named: { readonly repository: string; readonly given: string | undefined },
 ) {
   const { manifest } = open;
   const groups = await readGroupRules(root, manifest);
   return {
     declaration: declareCorpus(manifest, await readPrompts(root, open)),
-    rules: { ...corpusRules(manifest, repository, given), groups },
+    rules: { ...corpusRules(manifest, named.repository, named.given), groups },
     remarks: [],
   };
 }
@@ -157,7 +156,7 @@ async function resolveFolder(root: string, options: CorpusOptions, name: string)
   const all = { repository, ...(origin === undefined ? {} : { isUntrusted: true }) };
   const other = hasManifest ? null : await readDocsMcpCorpus(root, all);
   const { declaration, rules, remarks } =
-    other ?? (await manifestCorpus(root, open, repository, options.repository));
+    other ?? (await manifestCorpus(root, open, { repository, given: options.repository }));
   return {
     name,
     root,
