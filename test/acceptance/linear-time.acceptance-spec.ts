@@ -1,5 +1,6 @@
 import { findFlags } from '../../src/ingest/flags/find-flags.js';
 import { findLinks } from '../../src/ingest/links/find-links.js';
+import { namesGroups } from '../../src/ingest/manifest/written-groups.js';
 import { findMentions } from '../../src/ingest/names/find-mentions.js';
 import { findSteps } from '../../src/ingest/sections/find-steps.js';
 import { splitUnits } from '../../src/ingest/structure/split-units.js';
@@ -62,6 +63,23 @@ describe('findAcronyms takes time in proportion to the text', () => {
     ['letters beyond ASCII', 'é', '('],
   ])('of %s', (_, unit, end = '') => {
     expect(growthOf(findAcronyms, times(unit, '', end), 100_000, MOST_GROWTH)).toBeLessThan(MOST_GROWTH);
+  });
+});
+
+describe('namesGroups takes time in proportion to the header', () => {
+  it.each([
+    ['blank lines in broken front matter', 'a.md', '---\na: [\nallowed\n', '\n', '\n---\n'],
+    ['spaces in broken front matter', 'a.md', '---\na: [\nallowed\n', ' ', '\n---\n'],
+    ['commas in broken front matter', 'a.md', '---\na: [\nallowed\n', ', ', '\n---\n'],
+    ['comments above', 'a.md', '', '<!-- allow -->\n', '---\n'],
+    ['comments without an end', 'a.html', 'allow', '<!--', '</head>'],
+    ['scripts without an end', 'a.html', 'allow', '<script ', '</head>'],
+    ['tags', 'a.html', 'allow', '<meta name=x ', '</head>'],
+    ['directives', 'a.rst', 'allow\n\n', '.. meta::\n\n', ''],
+    ['slashes', 'a.adoc', 'allow\n', '////\n', ''],
+  ])('of %s', (_, path, head, unit, tail) => {
+    const read = (text: string): boolean => namesGroups(text, path);
+    expect(growthOf(read, times(unit, head, tail), 200_000, MOST_GROWTH)).toBeLessThan(MOST_GROWTH);
   });
 });
 

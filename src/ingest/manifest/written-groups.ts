@@ -68,7 +68,7 @@ const OBJECT = /^\{\s{0,200}["'\w][^"'\n:]{0,200}["']?\s{0,20}:/;
 const KEY = /^[ \t]*(?:["']?[\p{L}\p{N}_$][^\n:=]{0,100}[:=]|\[|\{)/u;
 const CONTINUATION = /^(?:[\s\-\]}#]|$)/;
 /** An entry of a map in YAML, TOML or JSON. */
-const ENTRY = /(?:^|[{,])[\s?"'-]*allow["']?\s*(?:[:=]|$)/gim;
+const ENTRY = /(?:^|[{,])[ \t?"'-]*allow["']?\s*(?:[:=]|$)/gim;
 /** Largest number of characters of front matter without an end. */
 const MAX_HEADER_CHARS = 8_000;
 
@@ -167,7 +167,8 @@ function metaFields(source: string): (string | null)[] {
 }
 
 const HEAD = /<\/head\b|<body\b/i;
-const NO_TAGS = /<!--[^]*?-->|<(script|style)\b[^]*?<\/\1\s*>/gi;
+/** Without an end, a comment or a script reaches to the end of the page. */
+const NO_TAGS = /<!--[^]*?(?:-->|$)|<(script|style)\b[^]*?(?:<\/\1\s*>|$)/gi;
 const META_TAG = /<meta\s[^<>]{0,1000}>/gi;
 const NAME = /\sname\s*=\s*["']?\s*allow\s*(?=["'\s/>])/i;
 const CONTENT = /\scontent\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/i;
