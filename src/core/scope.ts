@@ -1,5 +1,5 @@
+import { allowsGroups, type GroupLists } from './document-groups.js';
 import { ScopeViolationError } from './errors.js';
-import { allowsGroups, type GroupLists } from './ports/document-groups.js';
 
 /** The documents that one call may see. `null` means every tag, repository or group of the project. */
 export interface Scope {

@@ -1,4 +1,5 @@
-import type { GroupLists } from './ports/document-groups.js';
+import type { GroupLists } from './document-groups.js';
+
 /** The indexed unit: the text under one heading, or a part of it if it is too long. */
 export interface Section {
   /** Readable, deterministic, unique within an index; at most 1,024 UTF-8 bytes. */

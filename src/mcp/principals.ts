@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Allowance, Permission } from '../core/call.js';
-import { ANY_GROUP } from '../core/ports/document-groups.js';
+import { ANY_GROUP } from '../core/document-groups.js';
 import type { ScopeLimit } from '../core/scope.js';
 import type { Asking, Holder, ProtectedResource } from './access-tokens.js';
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ScopeConfig } from '../config/settings/scope.config.js';
+import { namedGroups } from '../core/document-groups.js';
 import { BackendUnavailableError, nullIfLost, ScopeViolationError } from '../core/errors.js';
-import { namedGroups } from '../core/ports/document-groups.js';
 import { type IndexStamp } from '../core/ports/index-facts.js';
 import { SectionIndex } from '../core/ports/section-index.port.js';
 import { limitScope, narrowScope, type Scope, type ScopeLimit, type ScopeRequest } from '../core/scope.js';

@@ -1,6 +1,6 @@
+import type { GroupLists } from '../document-groups.js';
 import type { NodeLabel, Relation } from '../graph-model.js';
 import type { Scope } from '../scope.js';
-import type { GroupLists } from './document-groups.js';
 
 /** A node of the graph, without its text. */
 export interface GraphNode {

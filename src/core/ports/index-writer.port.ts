@@ -1,6 +1,6 @@
 import type { CorpusDeclaration } from '../corpus-declaration.js';
+import type { GroupLists } from '../document-groups.js';
 import type { IndexedDocument, Remark } from '../indexed-document.js';
-import type { GroupLists } from './document-groups.js';
 
 export interface IndexSettings {
   readonly projectId: string;

@@ -1,5 +1,5 @@
 import type { Span } from '../../text/span.js';
-import type { GroupLists } from './document-groups.js';
+import type { GroupLists } from '../document-groups.js';
 
 /** The text of a section, or of a result of a provider, at the time when a caller received it. */
 export interface Passage {

@@ -1,4 +1,4 @@
-import { allowsGroups } from '../../core/ports/document-groups.js';
+import { allowsGroups } from '../../core/document-groups.js';
 import { sectionTitle } from '../../text/untrusted-text.js';
 import type { RetrievalToolName } from '../record/replay-request.js';
 import type { Cause, Loss, WhyFacts } from './why-missing.js';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { PERMISSIONS } from '../../core/call.js';
-import { MAX_CALLER_GROUPS, MAX_GROUP_CHARS } from '../../core/ports/document-groups.js';
+import { MAX_CALLER_GROUPS, MAX_GROUP_CHARS } from '../../core/document-groups.js';
 import { nameSchema, toolPatterns } from '../policy/policy-rule.js';
 import { looksLikeKey } from './access-key.js';
 import { claimsSchema, oauthSchema } from './oauth/oauth-file.js';

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Allowance } from '../../core/call.js';
-import { isGroupName, MAX_CALLER_GROUPS } from '../../core/ports/document-groups.js';
+import { isGroupName, MAX_CALLER_GROUPS } from '../../core/document-groups.js';
 import { SYSTEM_CLOCK } from '../../core/turns/clock.js';
 import {
   type Asking,

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { posix } from 'node:path';
+import { type GroupLists, listsKey, plainLists } from '../../core/document-groups.js';
 import type { Remark } from '../../core/indexed-document.js';
-import { type GroupLists, listsKey, plainLists } from '../../core/ports/document-groups.js';
 import { isDocument } from '../conversion/formats.js';
 import { namesGroups } from '../manifest/written-groups.js';
 import { decodeSource } from '../reading/decode-source.js';

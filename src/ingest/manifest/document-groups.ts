@@ -1,7 +1,7 @@
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import ignore from 'ignore';
-import { type GroupLists, readGroups } from '../../core/ports/document-groups.js';
+import { type GroupLists, readGroups } from '../../core/document-groups.js';
 import type { GroupRules } from '../../core/ports/index-writer.port.js';
 import type { Manifest } from './manifest.js';
 import { ManifestFault } from './manifest-lines.js';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MAX_DESCRIPTION, MAX_INSTRUCTIONS } from '../../core/corpus-facts.js';
-import { MAX_GROUP_CHARS, MAX_LIST_GROUPS } from '../../core/ports/document-groups.js';
+import { MAX_GROUP_CHARS, MAX_LIST_GROUPS } from '../../core/document-groups.js';
 import { KEY, MAX_VALUE_CHARS } from '../reading/document-metadata.js';
 import { checkedManifest, type ManifestSource, readSource } from './manifest-lines.js';
 

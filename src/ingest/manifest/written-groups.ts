@@ -1,5 +1,5 @@
+import { readGroups } from '../../core/document-groups.js';
 import type { DocumentProblem } from '../../core/indexed-document.js';
-import { readGroups } from '../../core/ports/document-groups.js';
 import { isMap, UNFOLDED } from '../reading/front-matter/read-header.js';
 import { splitHeader } from '../reading/front-matter/split-title-block.js';
 import type { ParsedDocument } from '../reading/parsed-document.js';

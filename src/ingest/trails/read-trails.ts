@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
-import { type GroupLists, plainLists } from '../../core/ports/document-groups.js';
+import { type GroupLists, plainLists } from '../../core/document-groups.js';
 import { namesGroups } from '../manifest/written-groups.js';
 import type { SiteRules } from '../reading/anchors/site-anchors.js';
 import { decodeSource } from '../reading/decode-source.js';

@@ -1,4 +1,4 @@
-import { readListsKey } from '../../core/ports/document-groups.js';
+import { readListsKey } from '../../core/document-groups.js';
 import type { StoredSection } from '../../core/ports/section-index.port.js';
 import type { DocumentCaution, DocumentFacts } from '../../core/section.js';
 import { decodePath, encodedId } from '../../core/section-id.js';

@@ -1,5 +1,5 @@
 import type { CorpusDeclaration } from '../../core/corpus-declaration.js';
-import { listsKey, plainLists, readListsKey } from '../../core/ports/document-groups.js';
+import { listsKey, plainLists, readListsKey } from '../../core/document-groups.js';
 import type { GroupRules, IndexSettings } from '../../core/ports/index-writer.port.js';
 import { type Database, type Row, storedJson, text, textOrNull } from '../driver.js';
 

@@ -1,4 +1,4 @@
-import type { GroupLists } from '../../core/ports/document-groups.js';
+import type { GroupLists } from '../../core/document-groups.js';
 import type { SchemaRef } from '../schemas/schema-store.js';
 
 /** A piece of evidence supports or contradicts a claim. */

@@ -1,4 +1,4 @@
-import { hasNoControl } from '../../text/control-characters.js';
+import { hasNoControl } from '../text/control-characters.js';
 
 /** The group that stands for everybody in a list of a document, and for all groups in those of a caller. */
 export const ANY_GROUP = '*';

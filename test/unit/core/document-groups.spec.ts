@@ -4,7 +4,7 @@ import {
   plainLists,
   readGroups,
   visibleKeys,
-} from '../../../../src/core/ports/document-groups.js';
+} from '../../../src/core/document-groups.js';
 
 const HR = '[["hr"]]';
 
