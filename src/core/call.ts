@@ -3,8 +3,7 @@ import type { ErrorCode } from './errors.js';
 import type { HostProfile } from './host-profile.js';
 import type { SearchAnswer, SectionFilter } from './ports/section-index.port.js';
 import type { Ranking } from './ranking.js';
-import type { Ref } from './ref.js';
-import type { LimitReason } from './reply.js';
+import type { LimitReason, Ref } from './reply.js';
 import type { Scope, ScopeLimit } from './scope.js';
 
 /** The measured stages of a retrieval. */

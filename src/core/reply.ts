@@ -98,3 +98,10 @@ export function restLines({ partial, next_cursor: cursor, skipped }: ListRest): 
 export function skippedText(skipped: number | undefined): string | undefined {
   return skipped ? `${skipped} skipped: too long for one reply.` : undefined;
 }
+
+/** A pointer to something that a call returned. */
+export interface Ref {
+  readonly type: 'artifact' | 'pointer' | 'run' | 'claim' | 'document' | 'section' | 'passage' | 'diagnostic';
+  /** For an artifact its SHA-256, for a document its node id. */
+  readonly id: string;
+}

@@ -7,7 +7,7 @@ import { type Domain, DOMAINS } from '../config/settings/domains.config.js';
 import type { Call } from '../core/call.js';
 import type { CorpusFacts } from '../core/corpus-facts.js';
 import type { PithError } from '../core/errors.js';
-import type { Ref } from '../core/ref.js';
+import type { Ref } from '../core/reply.js';
 import type { TextFence } from '../text/untrusted-text.js';
 import type { JsonSchema } from './schema.js';
 import { type Annotations, annotationsFor, type Mount, type SafetyClass } from './tool-class.js';

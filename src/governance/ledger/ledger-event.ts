@@ -1,4 +1,4 @@
-import type { Ref } from '../../core/ref.js';
+import type { Ref } from '../../core/reply.js';
 
 /** The outcomes of a call. */
 export const CALL_OUTCOMES = [

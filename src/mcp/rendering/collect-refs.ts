@@ -1,6 +1,6 @@
 import type { Call } from '../../core/call.js';
 import { nodeId, nodeKindOf } from '../../core/node-id.js';
-import type { Ref } from '../../core/ref.js';
+import type { Ref } from '../../core/reply.js';
 import { decodePath } from '../../core/section-id.js';
 import type { AnyTool } from '../define-tool.js';
 import { notedFor } from './cautious-text.js';

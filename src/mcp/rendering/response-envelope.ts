@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { Call } from '../../core/call.js';
 import { isWaiting } from '../../core/errors.js';
-import type { Ref } from '../../core/ref.js';
-import { LIMIT_REASONS, type LimitReason } from '../../core/reply.js';
+import { LIMIT_REASONS, type LimitReason, type Ref } from '../../core/reply.js';
 import { type AnyTool, hasFixedOutput, isLegacy } from '../define-tool.js';
 import { textAdapterFor } from '../surface/adapt-text.js';
 import type { Surface } from '../surface/surface.js';

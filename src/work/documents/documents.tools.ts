@@ -1,6 +1,5 @@
 import { nodeId } from '../../core/node-id.js';
-import type { Ref } from '../../core/ref.js';
-import { restLines } from '../../core/reply.js';
+import { type Ref, restLines } from '../../core/reply.js';
 import { decodePath } from '../../core/section-id.js';
 import { defineTool } from '../../mcp/define-tool.js';
 import { DOCUMENT_TEXT } from '../../mcp/tool-class.js';

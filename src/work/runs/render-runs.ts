@@ -1,5 +1,4 @@
-import type { Ref } from '../../core/ref.js';
-import { restLines } from '../../core/reply.js';
+import { type Ref, restLines } from '../../core/reply.js';
 import type { Rendering } from '../../mcp/define-tool.js';
 import { escapedLine, plainJson, quotedLine } from '../../text/plain-line.js';
 import {

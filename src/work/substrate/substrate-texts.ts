@@ -1,4 +1,4 @@
-import type { Ref } from '../../core/ref.js';
+import type { Ref } from '../../core/reply.js';
 import { quotedLine } from '../../text/plain-line.js';
 import type { StoredArtifactOutput } from './artifacts/artifact.schemas.js';
 import type { ManifestOutput } from './manifests/manifest.schemas.js';

@@ -2,7 +2,7 @@ import { bar } from '../../../admin/views/bar.js';
 import { type Html, html, type Part, seenName, timeAt } from '../../../admin/views/html.js';
 import type { PageColumn } from '../../../admin/views/table.js';
 import { APPROVAL_REQUIRED } from '../../../core/errors.js';
-import type { Ref } from '../../../core/ref.js';
+import type { Ref } from '../../../core/reply.js';
 import { formatBytes, formatCount, formatMs } from '../../../diagnostics/report/format.js';
 import type { RunEvent } from '../../ledger/ledger-event.js';
 import type { RunApproval, RunCall, RunEntry, RunMark } from './read-runs.js';

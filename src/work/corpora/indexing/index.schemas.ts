@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { IndexedManifest } from '../../../core/ports/index-source.js';
-import type { Ref } from '../../../core/ref.js';
-import { LIMIT_REASONS } from '../../../core/reply.js';
+import { LIMIT_REASONS, type Ref } from '../../../core/reply.js';
 import { CAUSES } from '../../../diagnostics/why/why-missing.js';
 import { filtersSchema, keywordsSchema, questionSchema } from '../../../kb/kb.schemas.js';
 import { scopeSchema } from '../../../scope/scope.schema.js';

@@ -1,5 +1,5 @@
 import { newTrace } from '../../../../src/core/call.js';
-import type { Ref } from '../../../../src/core/ref.js';
+import type { Ref } from '../../../../src/core/reply.js';
 import { providerRendering } from '../../../../src/governance/providers/provider-reply.js';
 import { describeToolTool, listToolsTool } from '../../../../src/governance/tools/tool-listing.tools.js';
 import { searchTool } from '../../../../src/kb/tools/search.tool.js';
