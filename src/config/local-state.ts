@@ -10,7 +10,7 @@ export function corporaFolder({ backends, domains }: Pick<Config, 'backends' | '
   return `${domains.workFile}.${backends.database === '' ? 'corpora' : 'shared-corpora'}`;
 }
 
-/** What a server with PITH_DATABASE stores for itself all the same, and what to do about it. */
+/** Describes the state that replicas do not share although they have PITH_DATABASE, each with advice; none without it. */
 export function localState(settings: Settings): string[] {
   const { backends, domains, innerVoice } = settings;
   if (backends.database === '') return [];

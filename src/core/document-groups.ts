@@ -21,7 +21,7 @@ export const allowsGroups = (
   groups: readonly string[] | null | undefined,
 ): boolean => groups === null || (lists ?? []).every((list) => list.some((group) => groups?.includes(group)));
 
-/** True for a text that can be the name of a group. `*` stands for others and is none. */
+/** True for a text that can be the name of a group. `*` can't: it stands for all groups. */
 export const isGroupName = (name: unknown): name is string =>
   typeof name === 'string' && isGroup(name) && name !== ANY_GROUP;
 
@@ -69,8 +69,8 @@ export function visibleKeys(
   keys: readonly string[],
   groups: readonly string[] | null | undefined,
 ): readonly string[] | null {
-  const seen = keys.filter((key) => allowsGroups(readListsKey(key), groups));
-  return seen.length === keys.length ? null : ['', ...seen];
+  const visible = keys.filter((key) => allowsGroups(readListsKey(key), groups));
+  return visible.length === keys.length ? null : ['', ...visible];
 }
 
 /** The groups that some documents name, among those of a caller; null for all. They bound what is recorded of a call. */

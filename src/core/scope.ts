@@ -135,12 +135,13 @@ export function scopeCovers(scope: Scope, inner: Scope): boolean {
   );
 }
 
-const groupsOf = ({ groups = [] }: Scope): readonly string[] | null => groups;
+const callerGroups = ({ groups = [] }: Scope): readonly string[] | null => groups;
 
 /** True if a caller with the groups of `scope` has all those of `inner`. */
-export const coversGroups = (scope: Scope, inner: Scope): boolean => covers(groupsOf(scope), groupsOf(inner));
+export const coversGroups = (scope: Scope, inner: Scope): boolean =>
+  covers(callerGroups(scope), callerGroups(inner));
 
-/** What decides if a document is in a scope. */
+/** The properties of a document that decide if it is in a scope. */
 export interface ScopedRow {
   readonly docTag: string;
   readonly repository: string;

@@ -156,9 +156,11 @@ function inDatabase(name: string): InvalidArgumentError {
   );
 }
 
-/** What a server stores in files, and what it would store there without a database. */
+/** The stores of a server. */
 interface Places {
+  /** Those in files. */
   readonly stores: readonly KeptStore[];
+  /** Those in a database, with the files that they would have without it. */
   readonly databases: readonly KeptStore[];
 }
 

@@ -35,7 +35,7 @@ const manifestSchema = z.object({
   secrets: z.array(text),
 });
 
-/** What an archive has. */
+/** The contents of an archive. */
 export type BackupManifest = z.output<typeof manifestSchema>;
 export type BackupPart = BackupManifest['parts'][number];
 

@@ -40,7 +40,7 @@ const WORK_RIGHTS: Rights = Object.fromEntries(
   WORK_TABLE_NAMES.map((name) => [`pith.${name}`, ['SELECT', 'INSERT', 'UPDATE', 'DELETE']]),
 );
 
-/** What a database is for, by its setting. */
+/** The settings that name a database. */
 type DatabaseSetting = 'governanceDatabase' | 'database';
 
 const neededRights = ({ backends }: Pick<Config, 'backends'>, setting: DatabaseSetting): Rights => ({

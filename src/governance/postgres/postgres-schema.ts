@@ -94,7 +94,7 @@ const DEFINITION_TABLES = `
 const SPACE = 'project text COLLATE "C" NOT NULL, environment text COLLATE "C" NOT NULL';
 const POINTER = `${SPACE}, namespace text COLLATE "C" NOT NULL, name text COLLATE "C" NOT NULL`;
 
-/** What the tools of MCP_DOMAINS store, as in SQLite. Texts in `COLLATE "C"` are compared and sorted as SQLite does. */
+/** The tables of the tools of MCP_DOMAINS, as in SQLite. `COLLATE "C"` compares and sorts texts as SQLite does. */
 const WORK_TABLES = `
   CREATE TABLE pith.run (id text COLLATE "C" PRIMARY KEY, ${SPACE}, principal text COLLATE "C" NOT NULL,
     type text COLLATE "C" NOT NULL, status text COLLATE "C" NOT NULL, changed_at bigint NOT NULL,

@@ -96,7 +96,7 @@ export class IncludedFiles implements CorpusFiles {
 
   /** The bytes of a page with the files that it includes. */
   expand(bytes: Buffer, path: string, rules: DocumentRules): ExpandedPage {
-    const owner = { ...rules, groups: this.groupsOf(path) };
+    const owner = { ...rules, groups: this.readGroups(path) };
     const inclusion = new Inclusion(this.viewFor(owner).files);
     try {
       const text = decodeSource(bytes);
@@ -132,7 +132,7 @@ export class IncludedFiles implements CorpusFiles {
   private visibleTo(page: Owner): CorpusFiles & { readonly paths: () => Iterable<string> } {
     const has = (path: string): boolean => {
       if (!this.has(path)) return false;
-      const groups = this.groupsOf(path);
+      const groups = this.readGroups(path);
       if (groups !== '' && groups !== page.groups) return false;
       const owner = this.rulesFor(path);
       if (owner.repository === page.repository)
@@ -146,7 +146,7 @@ export class IncludedFiles implements CorpusFiles {
     return { has, read, paths: () => this.paths() };
   }
 
-  private groupsOf(path: string): string {
+  private readGroups(path: string): string {
     return listsKey(plainLists(this.listsFor(path)));
   }
 

@@ -103,7 +103,7 @@ function mergeRules(byFolder: ReadonlyMap<string, CorpusRules>, untrusted: Reado
     if (!unnamed) throw new Error(`${path} is outside all indexed folders`);
     return { rules: unnamed, within: path };
   };
-  const groupsOf = (path: string) => {
+  const findGroups = (path: string) => {
     const { rules, within } = split(path);
     return { groups: rules.groups, within };
   };
@@ -111,11 +111,11 @@ function mergeRules(byFolder: ReadonlyMap<string, CorpusRules>, untrusted: Reado
     groups: {
       isUsed: [...byFolder.values()].some(({ groups }) => groups.isUsed),
       listsFor: (path) => {
-        const { groups, within } = groupsOf(path);
+        const { groups, within } = findGroups(path);
         return groups.listsFor(within);
       },
       keepsStored: (path) => {
-        const { groups, within } = groupsOf(path);
+        const { groups, within } = findGroups(path);
         return groups.keepsStored(within);
       },
     },
