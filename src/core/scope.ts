@@ -151,7 +151,7 @@ export interface ScopedRow {
 
 /** True when the scope includes the tag and the repository of a row, and has its groups. */
 export function scopeAllows(scope: Scope, row: ScopedRow): boolean {
-  if (!allowsGroups(row.allow, scope.groups)) return false;
+  if (row.allow && !allowsGroups(row.allow, scope.groups)) return false;
   if (scope.docTags && !scope.docTags.includes(row.docTag)) return false;
   return !scope.repositories || scope.repositories.includes(row.repository);
 }

@@ -72,7 +72,10 @@ export class IndexFile {
       if (scope) this.checkProject(meta, scope);
       const { projectId, environment } = meta;
       const seen = scope ?? { projectId, environment, docTags: null, repositories: null };
-      return work(database, meta, { ...seen, seenLists: visibleKeys(meta.groups ?? [], seen.groups) });
+      return work(database, meta, {
+        ...seen,
+        seenLists: meta.groups ? visibleKeys(meta.groups, seen.groups) : null,
+      });
     });
   }
 

@@ -25,6 +25,8 @@ export interface PdfPage {
 const MAX_OPERATIONS = 500_000;
 /** Most states in each other on a page. PDF.js takes the square of their number in time. */
 const MAX_STATES = 5_000;
+/** Most drawings of forms on a page. PDF.js reads a form again for each of them. */
+const MAX_FORMS = 20_000;
 
 /** A picture of at least this share of its page can be one of text. */
 const MIN_IMAGE = 0.05;
@@ -81,7 +83,7 @@ export class PdfPageReader {
 }
 
 /**
- * Fails when a page has too many operations or states in each other: forms that draw each other could add them without an end. PDF.js hands them
+ * Fails when a page has too many operations, drawings of forms or states in each other: forms that draw each other could add them without an end. PDF.js hands them
  * over in pieces, and has no limit of its own.
  */
 function tooManyOperations(page: PDFPageProxy, { OPS }: Library): Promise<never> {
@@ -90,15 +92,17 @@ function tooManyOperations(page: PDFPageProxy, { OPS }: Library): Promise<never>
     if (typeof takePiece !== 'function') throw new Error('PDF.js has changed: a page takes no pieces');
     const fail = (reason: string): void =>
       reject(new MalformedDocumentError(0, `page ${page.pageNumber} has more than ${reason}`));
-    let [count, depth] = [0, 0];
+    let [count, depth, forms] = [0, 0, 0];
     Reflect.set(page, '_renderPageChunk', (piece: unknown, state: unknown) => {
       const names: unknown = typeof piece === 'object' && piece !== null && Reflect.get(piece, 'fnArray');
       for (const name of Array.isArray(names) ? names : []) {
         count++;
         if (name === OPS.save) depth++;
         if (name === OPS.restore) depth--;
+        if (name === OPS.paintFormXObjectBegin) forms++;
       }
       if (count > MAX_OPERATIONS) fail(`${MAX_OPERATIONS} operations`);
+      else if (forms > MAX_FORMS) fail(`${MAX_FORMS} drawings of forms`);
       else if (depth > MAX_STATES) fail(`${MAX_STATES} states in each other`);
       else Reflect.apply(takePiece, page, [piece, state]);
     });
