@@ -37,8 +37,12 @@ export class SurfaceConfig {
   )
   responseEnvelope: 'off' | 'on' = 'off';
 
-  @Choice('MCP_TOOLSET', 'full: all tools. core: the three that most agents need.', ['full', 'core'])
-  toolset: 'full' | 'core' = 'full';
+  @Choice(
+    'MCP_TOOLSET',
+    'full: all tools. core: the three that most agents need. search-fetch: search and fetch alone, as ChatGPT expects them.',
+    ['full', 'core', 'search-fetch'],
+  )
+  toolset: 'full' | 'core' | 'search-fetch' = 'full';
 
   @Choice(
     'MCP_TOOL_NAMES',
