@@ -19,6 +19,8 @@ export interface ListedResource {
   readonly name: string;
   readonly title: string;
   readonly mimeType: 'text/markdown';
+  /** UTF-8 bytes of its text, without headings; absent if the engine does not know them. */
+  readonly size?: number;
   readonly annotations: {
     readonly audience: readonly ['user', 'assistant'];
     readonly lastModified: string;

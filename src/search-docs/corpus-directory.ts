@@ -13,12 +13,13 @@ const MARK = 'after:';
 /** Limits of callers whose last facts are kept. A server has about as many as the access file has principals. */
 const MAX_LIMITS = 1_000;
 
-function toListed({ path, title, updatedAt }: DocumentFacts): ListedResource {
+function toListed({ path, title, updatedAt }: DocumentFacts, bytes: number | undefined): ListedResource {
   return {
     uri: documentUri(path),
     name: path,
     title,
     mimeType: 'text/markdown',
+    ...(bytes === undefined ? {} : { size: bytes }),
     annotations: { audience: ['user', 'assistant'], lastModified: updatedAt },
   };
 }
@@ -63,11 +64,11 @@ export class CorpusDirectory implements CorpusLists {
   async resources(cursor: string | undefined, limit: ScopeLimit): Promise<ListedResources> {
     const after = cursor === undefined ? null : decodeAfter(cursor);
     const asking = async () => this.index.resources(await this.scope(limit), after, PAGE + 1);
-    const documents = (await asking().catch(nullIfLost))?.documents ?? [];
+    const { documents = [], textBytes } = (await asking().catch(nullIfLost)) ?? {};
     const shown = documents.slice(0, PAGE);
     const last = shown.at(-1);
     return {
-      resources: shown.map(toListed),
+      resources: shown.map((document, i) => toListed(document, textBytes?.[i])),
       ...(last && documents.length > PAGE ? { nextCursor: encodeAfter(last.path) } : {}),
     };
   }

@@ -75,6 +75,14 @@ describe.each(TRANSPORTS)('search and fetch, for ChatGPT as a %s client over %s'
     });
   });
 
+  it('give addresses of documents without one that can be read as resources', async () => {
+    const { structuredContent } = await client.call('search', { query: 'leave the waiting list' });
+    const results = structuredContent?.['results'] as { url: string }[];
+    const { url = '' } = results.find((each) => each.url.startsWith('docs:')) ?? {};
+    const { contents } = await client.readResource(url);
+    expect(contents[0]?.text).toMatch(/^# /);
+  });
+
   it('say what to do about an unknown id', async () => {
     const refused = await client.call('fetch', { id: 'no/such.md' });
     expect(refused).toMatchObject({ isError: true });

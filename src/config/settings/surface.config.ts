@@ -20,7 +20,7 @@ export class SurfaceConfig {
 
   @Flag(
     'MCP_DOCS_TOOLS_ENABLED',
-    'Offer search_docs and get_doc, and the documents and prompts that the manifest declares.',
+    'Offer search_docs and get_doc, documents as resources, and the prompts that the manifest declares.',
   )
   docsTools = true;
 

@@ -1,3 +1,4 @@
+import { choosesResources } from '../../core/corpus-declaration.js';
 import type { CorpusFacts } from '../../core/corpus-facts.js';
 import type { Embedder } from '../../core/ports/embedder.port.js';
 import { type IndexFacts, type IndexStamp } from '../../core/ports/index-facts.js';
@@ -166,16 +167,15 @@ export class QdrantSectionIndex extends SectionIndex {
   }
 
   resources(scope: Scope, after: string | null, limit: number): Promise<ListedDocuments> {
-    return this.live.answer(null, async (view) => {
-      const { generation } = await view.stampFor(scope);
-      return { generation, documents: await readOffered(view, scope, { after, limit }) };
+    return this.withKnown(scope, async (view, { stamp: { generation }, declaration }) => {
+      const isChosen = choosesResources(declaration);
+      return { generation, documents: await readOffered(view, scope, { isChosen, after, limit }) };
     });
   }
 
   resource(scope: Scope, path: string): Promise<StoredSections | null> {
-    return this.live.answer(null, async (view) => {
-      const { generation } = await view.stampFor(scope);
-      const sections = await readWhole(view, scope, path);
+    return this.withKnown(scope, async (view, { stamp: { generation }, declaration }) => {
+      const sections = await readWhole(view, scope, { isChosen: choosesResources(declaration), path });
       return sections && { generation, sections };
     });
   }
