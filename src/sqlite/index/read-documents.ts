@@ -4,10 +4,10 @@ import type {
   SectionNeighbours,
   StoredSection,
 } from '../../core/ports/section-index.port.js';
+import type { SeenScope } from '../../core/scope.js';
 import type { DocumentFacts } from '../../core/section.js';
 import { decodePath } from '../../core/section-id.js';
 import type { Database } from '../driver.js';
-import type { SeenScope } from '../index-file.js';
 import { visibleRows, where } from './find-rows.js';
 import {
   DOCUMENT_COLUMNS,
