@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { type CorpusFacts, factsWithin } from '../core/corpus-facts.js';
 import { foreignCursor } from '../core/cursor.js';
 import { nullIfLost } from '../core/errors.js';
@@ -5,7 +6,7 @@ import type { SectionIndex } from '../core/ports/section-index.port.js';
 import type { Scope, ScopeLimit } from '../core/scope.js';
 import type { DocumentFacts } from '../core/section.js';
 import type { CorpusLists, ListedResource, ListedResources } from '../mcp/corpus-lists.js';
-import { documentUri } from './documents/document-uri.js';
+import { documentUri, pathOfUri } from './documents/document-uri.js';
 
 const PAGE = 100;
 const MAX_CURSOR = 8_192;
@@ -71,6 +72,14 @@ export class CorpusDirectory implements CorpusLists {
       resources: shown.map((document, i) => toListed(document, textBytes?.[i])),
       ...(last && documents.length > PAGE ? { nextCursor: encodeAfter(last.path) } : {}),
     };
+  }
+
+  async readState(uri: string, limit: ScopeLimit): Promise<string | null> {
+    const path = pathOfUri(uri);
+    const found = path === null ? null : await this.index.resource(await this.scope(limit), path);
+    if (!found) return null;
+    const texts = found.sections.map(({ section: { id, text } }) => [id, text]);
+    return createHash('sha256').update(JSON.stringify(texts)).digest('base64');
   }
 
   async pathsFrom(start: string, most: number, limit: ScopeLimit): Promise<readonly string[]> {

@@ -1,5 +1,8 @@
-import type { TestClient } from '../support/mcp-clients.js';
-import { pithIndex } from '../support/processes.js';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { ResourceUpdatedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
+import { cleanEnv, PROGRAM, type TestClient } from '../support/mcp-clients.js';
+import { pithIndex, poll } from '../support/processes.js';
 import { ONE_OF_EACH, openSite, type Site } from '../support/sites.js';
 import { testFolder } from '../support/test-folder.js';
 import { writeFiles } from '../support/write-files.js';
@@ -83,4 +86,44 @@ describe.each(ONE_OF_EACH)('documents without a manifest, for a %s client over %
 it('lists documents in pages of 100', async () => {
   const pages = await pagesOf(all.client('v1', 'stdio'));
   expect(pages.map(({ length }) => length)).toEqual([100, 100, 31]);
+});
+
+describe('subscriptions to documents', () => {
+  const own = folder.file('subscribed.sqlite');
+  const docs = folder.file('subscribed');
+  let client: Client;
+  let updated: string[];
+
+  beforeAll(async () => {
+    writeFiles(docs, { 'a.md': '# A\n\nOne.\n', 'b.md': '# B\n\nOne.\n' });
+    await pithIndex(docs, own);
+    client = new Client({ name: 'pith-tests', version: '1.0.0' });
+    updated = [];
+    client.setNotificationHandler(
+      ResourceUpdatedNotificationSchema,
+      ({ params }) => void updated.push(params.uri),
+    );
+    const args = [PROGRAM, 'stdio', '--index', own];
+    await client.connect(new StdioClientTransport({ command: process.execPath, args, env: cleanEnv() }));
+  });
+
+  afterAll(() => client.close());
+
+  it('are offered over STDIO, and not over HTTP, where nothing could be sent', async () => {
+    expect(client.getServerCapabilities()).toMatchObject({ resources: { subscribe: true } });
+    expect(all.client('v2', 'http').capabilities()).not.toMatchObject({ resources: { subscribe: true } });
+  });
+
+  it('tell of a document that was changed and indexed again, until they end', async () => {
+    await client.subscribeResource({ uri: 'docs:///a.md' });
+    writeFiles(docs, { 'a.md': '# A\n\nTwo.\n', 'b.md': '# B\n\nTwo.\n' });
+    await pithIndex(docs, own);
+    await poll('the notification', () => updated[0]);
+    expect(updated).toEqual(['docs:///a.md']);
+    await client.unsubscribeResource({ uri: 'docs:///a.md' });
+  });
+
+  it('are refused for documents that do not exist', async () => {
+    await expect(client.subscribeResource({ uri: 'docs:///none.md' })).rejects.toThrow('Resource not found.');
+  });
 });
