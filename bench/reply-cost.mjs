@@ -70,7 +70,7 @@ for (const { id, question } of linesOf(golden)) {
   if (ids.length === 0) continue;
   await call('kb.read_excerpt', { passage_id: results[0].passage_id });
   await call('graph.describe', { node_ids: ids });
-  await call('graph.expand', { start_ids: ids, depth: 1 });
+  await call('graph.expand', { node_ids: ids });
   await call('graph.entities_for_sections', { section_ids: ids });
 }
 await client.close?.();
