@@ -28,7 +28,7 @@ function pathFrom(folder: readonly string[], written: string): string | null {
  * @param isShown  true if the page shows the whole document, so that links within it stay there
  * @returns the address for a link; null for one that must not be followed
  */
-export function linksOf(path: string, isShown: boolean): (href: string) => string | null {
+export function documentLinks(path: string, isShown: boolean): (href: string) => string | null {
   const folder = path.split('/').slice(0, -1);
   return (href) => {
     const written = href.trim();

@@ -18,8 +18,8 @@ export const closing = (tag: TagName): Html => Html.trusted(`</${tag}>`);
 
 export const TABLE = Html.trusted('<div class="scroll" role="group" aria-label="Table" tabindex="0"><table>');
 export const TABLE_END = Html.trusted('</table></div>');
-export const CODE = Html.trusted('<pre tabindex="0"><code>');
-export const CODE_END = Html.trusted('</code></pre>');
+export const CODE_BLOCK = Html.trusted('<pre tabindex="0"><code>');
+export const CODE_BLOCK_END = Html.trusted('</code></pre>');
 export const BREAK = Html.trusted('<br />');
 
 /** The start of a link. Other sites learn nothing from it and get no access to the page. */
@@ -95,7 +95,7 @@ function elementPieces(element: Element, { linkTo, parent, depth }: Reading): Pi
     nodePieces(child, { linkTo, parent: name, depth: depth + 1 }),
   );
   if (name === 'table') return around(TABLE, content, TABLE_END);
-  if (name === 'pre') return around(CODE, content, CODE_END);
+  if (name === 'pre') return around(CODE_BLOCK, content, CODE_BLOCK_END);
   if (name === 'li')
     return around(
       opening(/^[uo]l$/.test(parent) ? 'li' : 'div'),

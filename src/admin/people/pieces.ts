@@ -38,7 +38,10 @@ interface Marked {
 }
 
 /** The end of the word or sign at an offset: closing marks and full stops belong to a quote. */
-function endOf(pieces: readonly Piece[], [at, offset]: readonly [number, number]): readonly [number, number] {
+function quoteEnd(
+  pieces: readonly Piece[],
+  [at, offset]: readonly [number, number],
+): readonly [number, number] {
   const text = String(pieces[at]);
   const rest = /^.[\p{L}\p{N}]*[^\p{L}\p{N}\s]*/su.exec(text.slice(offset))?.[0] ?? '';
   return [at, offset + rest.length];
@@ -49,7 +52,7 @@ function find({ text, places }: Folded, pieces: readonly Piece[], forms: readonl
   for (const form of forms) {
     const start = form === '' ? -1 : text.indexOf(form);
     const [from, last] = [places[start], places[start + form.length - 1]];
-    if (from && last) return { from, to: endOf(pieces, last) };
+    if (from && last) return { from, to: quoteEnd(pieces, last) };
   }
   return null;
 }

@@ -4,8 +4,8 @@ import { Html } from '../views/html.js';
 import {
   BREAK,
   closing,
-  CODE,
-  CODE_END,
+  CODE_BLOCK,
+  CODE_BLOCK_END,
   hasText,
   headingPieces,
   htmlPieces,
@@ -45,8 +45,8 @@ const LEAVES: Readonly<Record<string, (content: string) => readonly Piece[]>> = 
   hardbreak: () => [BREAK],
   hr: () => [Html.trusted('<hr />')],
   code_inline: (content) => [opening('code'), content, closing('code')],
-  fence: (content) => [CODE, content, CODE_END],
-  code_block: (content) => [CODE, content, CODE_END],
+  fence: (content) => [CODE_BLOCK, content, CODE_BLOCK_END],
+  code_block: (content) => [CODE_BLOCK, content, CODE_BLOCK_END],
   // No image is loaded. Its text says what it shows.
   image: (content) => [content],
   // Of elements within a line, only the break is kept: their other half may be missing.
@@ -90,7 +90,7 @@ class Writer {
 
   /** @param inner  the source of what follows, which is that of a heading */
   private open(token: Token, inner: string): void {
-    this.opened.push({ at: this.pieces.length, finish: this.finishOf(token, inner) });
+    this.opened.push({ at: this.pieces.length, finish: this.finisher(token, inner) });
   }
 
   private close(): void {
@@ -98,7 +98,7 @@ class Writer {
     if (last) this.pieces.push(...last.finish(this.pieces.splice(last.at)));
   }
 
-  private finishOf(token: Token, inner: string): Finish {
+  private finisher(token: Token, inner: string): Finish {
     const kind = token.type.replace(/_open$/, '');
     if (kind === 'heading') return this.heading(Number(token.tag.slice(1)), inner);
     if (kind === 'link') return this.link(token.attrGet('href') ?? '');

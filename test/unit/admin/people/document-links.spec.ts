@@ -1,6 +1,6 @@
-import { linksOf } from '../../../../src/admin/people/document-links.js';
+import { documentLinks } from '../../../../src/admin/people/document-links.js';
 
-describe('linksOf', () => {
+describe('documentLinks', () => {
   it.each([
     ['https://example.org/a?b#c', 'https://example.org/a?b#c'],
     ['http://example.org', 'http://example.org/'],
@@ -17,7 +17,7 @@ describe('linksOf', () => {
     ['#part', '#part'],
     [' other.md ', '/read/guides/other.md'],
   ])('leads from %j to %j', (href, address) => {
-    expect(linksOf('guides/berth.md', true)(href)).toBe(address);
+    expect(documentLinks('guides/berth.md', true)(href)).toBe(address);
   });
 
   it.each([
@@ -34,10 +34,10 @@ describe('linksOf', () => {
     ],
     ...['%2e%2e/%2e%2e/x.md', 'x-pith:1'],
   ])('does not follow %j', (href) => {
-    expect(linksOf('guides/berth.md', true)(href)).toBeNull();
+    expect(documentLinks('guides/berth.md', true)(href)).toBeNull();
   });
 
   it('opens the document for a link within it, where only a part of it is shown', () => {
-    expect(linksOf('guides/berth.md', false)('#part')).toBe('/read/guides/berth.md#part');
+    expect(documentLinks('guides/berth.md', false)('#part')).toBe('/read/guides/berth.md#part');
   });
 });

@@ -1,4 +1,4 @@
-import { markQuotes,type Piece } from '../../../../src/admin/people/pieces.js';
+import { markQuotes, type Piece } from '../../../../src/admin/people/pieces.js';
 import { renderMarkdown } from '../../../../src/admin/people/render-markdown.js';
 import { html } from '../../../../src/admin/views/html.js';
 

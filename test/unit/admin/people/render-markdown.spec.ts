@@ -1,10 +1,10 @@
 import { type DefaultTreeAdapterTypes, parseFragment } from 'parse5';
-import { linksOf } from '../../../../src/admin/people/document-links.js';
+import { documentLinks } from '../../../../src/admin/people/document-links.js';
 import { readDefinitions, renderMarkdown } from '../../../../src/admin/people/render-markdown.js';
 import { html } from '../../../../src/admin/views/html.js';
 
 const OPTIONS = {
-  linkTo: linksOf('guides/berth.md', true),
+  linkTo: documentLinks('guides/berth.md', true),
   placeHeading: (_: string, level: number) => ({ level, id: null }),
 };
 const rendered = (text: string, env?: object): string => String(html`${renderMarkdown(text, OPTIONS, env)}`);
