@@ -19,7 +19,7 @@ const { values } = parseArgs({
 });
 const CHROMIUM = '/usr/bin/chromium-headless-shell';
 const TOKEN = 'the-token-of-the-screenshots';
-const QUESTION = 'How does Pith keep passages of one session from another?';
+const QUESTION = 'What happens when a reply is too large?';
 const HEIGHT = 800;
 
 const folder = mkdtempSync(join(tmpdir(), 'pith-screenshots-'));
@@ -61,7 +61,7 @@ const escaped = (text) =>
 
 /** What a terminal shows. */
 const terminalPage = (command, output) => `<!doctype html><meta charset="utf-8"><style>
-body{margin:0;padding:28px;background:#e9e6dc;font:15px/1.5 "Liberation Mono",monospace;color:#e8ebe2}
+body{margin:0;padding:28px;background:#e9e6dc;font:14px/1.5 "Liberation Mono",monospace;color:#e8ebe2}
 main{background:#151914;border-radius:12px;padding:14px 22px 22px;box-shadow:0 8px 30px #0004}
 i{display:inline-block;width:12px;height:12px;border-radius:50%;background:#3b4338;margin:0 6px 14px 0}
 pre{margin:0;white-space:pre-wrap;font:inherit}b{color:#82d3a5}</style>
@@ -87,7 +87,9 @@ try {
   await shoot('start');
   await page.getByLabel('Search the documents').fill(QUESTION);
   await page.keyboard.press('Enter');
+  await page.locator('.hit').first().waitFor();
   await page.locator('.hit summary').first().click();
+  await page.evaluate('scrollTo(0, 0)');
   await shoot('search');
   await page.locator('.hit h3 a').first().click();
   await page.locator('mark').first().waitFor();

@@ -166,10 +166,11 @@ function passageOwner({ caller, scope }: Call): ScratchOwner {
   return { sessionId: caller.sessionId, projectId: scope.projectId, environment: scope.environment };
 }
 
-/** The public URL of a section; without one, its address in the reader, where there is one. */
-function citationUrl({ caller }: Call, section: Section, document: DocumentFacts): string | null {
+/** The public URL of a section; without one, its address in the reader, which shows no named corpora. */
+function citationUrl({ caller, trace }: Call, section: Section, document: DocumentFacts): string | null {
   const { readerOrigin } = caller;
-  if (document.url !== null || readerOrigin === undefined) return sectionUrl(section, document);
+  const isRead = readerOrigin !== undefined && trace.corpus === null;
+  if (document.url !== null || !isRead) return sectionUrl(section, document);
   return sectionReaderUrl(readerOrigin, section);
 }
 

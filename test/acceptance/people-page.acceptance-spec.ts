@@ -1,4 +1,4 @@
-import { type AxeResults,source as axeSource } from 'axe-core';
+import { type AxeResults, source as axeSource } from 'axe-core';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { inWindow, openBrowser, overflow, unfold, WIDTHS } from '../support/browser.js';
 import { ADMIN_TOKEN, type OperatorsServer, startOperatorsServer } from '../support/operators-server.js';
@@ -24,7 +24,7 @@ const PAGES: Readonly<Record<string, string>> = {
   answer: asked(QUESTION),
   nothing: asked('zzxqy'),
   unlikely: asked('Who won the chess tournament on the moon?'),
-  document: '/read/guides/waiting-list.md',
+  document: '/read/guides/waiting-list.mdx',
   absent: '/read/none.md',
   'sign-in': '/sign-in',
 };
@@ -154,10 +154,10 @@ describe('the script', () => {
       const taken: number[] = [];
       for (const question of [QUESTION, 'berth', 'What is a pilot?']) {
         await page.getByLabel('Search the documents').fill(question);
-        await page.evaluate(`window.drawn = new Promise((resolve) => new MutationObserver((_, all) => {
+        await page.evaluate(`void (window.drawn = new Promise((resolve) => new MutationObserver((_, all) => {
           all.disconnect();
           requestAnimationFrame(() => requestAnimationFrame(() => resolve(performance.now())));
-        }).observe(document.getElementById('answer'), { childList: true }))`);
+        }).observe(document.getElementById('answer'), { childList: true })))`);
         await page.keyboard.press('Enter');
         taken.push(
           await page.evaluate<number>(

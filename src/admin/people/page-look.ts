@@ -91,6 +91,7 @@ mark{background:var(--mark);color:var(--ink);border-radius:.15rem;box-shadow:0 0
 main{padding-block:1.25rem 2rem}
 .with-contents>nav{display:none}
 .ask .together{flex-wrap:wrap}
+.ask .together input{flex-basis:100%}
 .ask .together button{flex:1}
 .keys{display:none}
 .section{padding:.75rem 1rem}}

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { All, Get, Header, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { z } from 'zod';
@@ -12,7 +13,7 @@ import { AdminFailure } from '../admin-failure.js';
 import { parseGiven, typedText } from '../admin-query.js';
 import { documentPage } from './document-page.js';
 import { PageController } from './page.guard.js';
-import { PageCalls } from './page-calls.service.js';
+import { FailedPageCall, PageCalls } from './page-calls.service.js';
 import type { PersonAtPage } from './page-frame.js';
 import { SEARCH_POLICY } from './page-look.js';
 import { type Answer, answerPart, type SearchAddress, searchPage, type SearchView } from './search-page.js';
@@ -36,6 +37,15 @@ const documentSchema = z.object({
 
 /** Requests for one page of a document. A longer one goes on in another page. */
 const MAX_PARTS = 12;
+
+/** Turns of the event loop until a call is recorded, at most. */
+const MAX_TURNS = 50;
+
+/** Without an index, or without the tool, the page has no filters. */
+function nullIfFailed(error: unknown): null {
+  if (error instanceof FailedPageCall) return null;
+  throw error;
+}
 
 /** The header of the page's own script, which puts the answer into the page. */
 const PART_HEADER = 'x-pith-part';
@@ -92,11 +102,12 @@ export class SearchPageController {
     );
     const reader = this.describeReader(principalOf(request));
     const isPart = request.get(PART_HEADER) === 'answer';
-    const scope = isPart ? null : await this.calls.find(request, SCOPE, {});
+    const scope = isPart ? null : await this.calls.call(request, SCOPE, {}).catch(nullIfFailed);
     const isExplained = why === '1' && reader.isOperator;
+    const before = this.records;
     const answer = asked.q.trim() === '' ? null : await this.answer(request, asked, isExplained);
     if (isExplained && answer) {
-      await this.writer.flush();
+      await this.written(before);
       response.status(303).location(`/admin/retrievals/${answer.evidence.diagnostic_id}`);
       return '';
     }
@@ -138,6 +149,18 @@ export class SearchPageController {
   @All(['', 'sign-in', 'read', 'read/*path'])
   nothing(): never {
     throw noDocument();
+  }
+
+  /** The number of diagnostics so far. */
+  private get records(): number {
+    const { queued, written, dropped, failed } = this.writer.counters();
+    return queued + written + dropped + failed;
+  }
+
+  /** Waits until the diagnostic of a call is written: it is recorded some turns after the answer. */
+  private async written(before: number): Promise<void> {
+    for (let turn = 0; turn < MAX_TURNS && this.records === before; turn++) await nextTurn();
+    await this.writer.flush();
   }
 
   private describeReader({ name, permissions }: Principal): PersonAtPage {

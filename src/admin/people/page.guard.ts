@@ -25,7 +25,7 @@ import { whenOver } from '../../mcp/transport/response-end.js';
 import { toFailure } from '../admin.filter.js';
 import { CHALLENGE, PRIVATE_PAGE } from '../admin.guard.js';
 import { AdminFailure } from '../admin-failure.js';
-import { callFailure,FailedPageCall } from './page-calls.service.js';
+import { callFailure, FailedPageCall } from './page-calls.service.js';
 import { peopleFailure } from './page-frame.js';
 import { READER_POLICY } from './page-look.js';
 

@@ -163,7 +163,7 @@ function wholeSection(id: string, text: string, quotes: readonly Quote[]): Html 
 const documentPath = (sectionId: string): string => decodePath(sectionId.split('#', 1).join(''));
 
 /** Longest part of a quote in an address; enough to find its place (characters). */
-const MAX_IN_ADDRESS = 200;
+const MAX_IN_ADDRESS = 380;
 
 /** The address of a section with its quote, in the reader. */
 function readAddress(id: string, { quote }: Pick<Quote, 'quote'>): string {
