@@ -157,7 +157,8 @@ const SCORES = new Set([
 ]);
 
 function without(value: unknown, fields: ReadonlySet<string>): unknown {
-  if (typeof value === 'string') return value.replace(/(?<=:\/\/scratch\/)\S+/, '…');
+  if (typeof value === 'string')
+    return value.replace(/(?<=:\/\/scratch\/)\S+/, '…').replaceAll(/127\.0\.0\.1:\d+/g, 'HOST');
   if (Array.isArray(value)) return value.map((each) => without(each, fields));
   if (typeof value !== 'object' || value === null) return value;
   const kept = Object.entries(value).filter(([name]) => !fields.has(name));
