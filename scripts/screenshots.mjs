@@ -84,7 +84,6 @@ try {
   const page = await open(false);
   const shoot = (name, at = page) => at.screenshot({ path: join(values.out, `${name}.png`) });
   await page.goto(server.url);
-  await shoot('start');
   await page.getByLabel('Search the documents').fill(QUESTION);
   await page.keyboard.press('Enter');
   await page.locator('.hit').first().waitFor();
