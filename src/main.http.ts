@@ -3,6 +3,7 @@ import type { Server } from 'node:http';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { maySignIn } from './admin/admin.guard.js';
 import { AdminModule, CALL_HISTORY, checkAdminToken } from './admin/admin.module.js';
+import { PeopleModule } from './admin/people/people.module.js';
 import { type Entry, listObservers, startWarnings, toolDefinitions } from './app.module.js';
 import type { RunningServer } from './cli/commands/serve.command.js';
 import { listenProblem } from './cli/failures.js';
@@ -18,14 +19,14 @@ import { loadFeatures, loadPages, openServerAccess } from './features.js';
 import { type OpenProjects, openProjects } from './http-projects.js';
 import { createServer, FLUSH_MS } from './http-server.js';
 import { Draining } from './mcp/http/draining.js';
-import { HttpModule } from './mcp/http/http.module.js';
+import { HttpModule, WelcomeModule } from './mcp/http/http.module.js';
 import { HttpAdapter } from './mcp/http/http-adapter.js';
 import { allowedNames, checkBinding, isAllowedOrigin } from './mcp/http/http-security.js';
 import { KnownSenders } from './mcp/http/known-senders.js';
 import { RequestQueue } from './mcp/http/request-queue.js';
 import { HttpTransport } from './mcp/http/sessions/http-transport.js';
 import { readTlsFiles } from './mcp/http/tls-files.js';
-import { TOOL_PATHS } from './mcp/http/tool-paths.js';
+import { PAGE_PATHS, TOOL_PATHS } from './mcp/http/tool-paths.js';
 import type { Features, HttpAccess } from './mcp/serving.js';
 import { TelemetryModule } from './telemetry/telemetry.module.js';
 
@@ -56,7 +57,7 @@ function prepare(app: NestExpressApplication, http: HttpConfig, { watch }: HttpA
   const turns = new RequestQueue(senders.callerOf, () => performance.now());
   const server: Server = app.getHttpServer();
   server.on('connection', turns.arrive);
-  app.use(Object.values(TOOL_PATHS), senders.watch, turns.wait);
+  app.use([...Object.values(TOOL_PATHS), ...PAGE_PATHS], senders.watch, turns.wait);
 }
 
 /** Additions of an application to Pith. */
@@ -89,6 +90,7 @@ async function createApp(
   );
   const modules = [
     HttpModule.register(transport, access.principals, projects.servers),
+    config.http.searchPage === 'off' ? WelcomeModule : PeopleModule.register(observers, { hasConsole }),
     ...routes.flat(),
     ...(hasConsole ? [AdminModule.register(observers, await loadPages())] : []),
     ...(extras.modules ?? []),

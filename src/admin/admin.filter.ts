@@ -28,7 +28,8 @@ const CODES: ReadonlyMap<string, 'CONFLICT' | 'NOT_FOUND'> = new Map([
   ['definition_changed', 'CONFLICT'],
 ]);
 
-function toFailure(error: unknown): AdminFailure {
+/** The failure that a page or a program is told about. */
+export function toFailure(error: unknown): AdminFailure {
   if (error instanceof AdminFailure) return error;
   if (error instanceof ScopeViolationError) return new AdminFailure('FORBIDDEN', error.message, error.hint);
   if (error instanceof InvalidArgumentError)

@@ -23,11 +23,11 @@ import { AdminFailure } from './admin-failure.js';
 import { ServerFacts } from './admin-parts.js';
 import { STYLE_HASH } from './views/style.js';
 
-const CHALLENGE = 'Basic realm="Pith", charset="UTF-8"';
+/** Asks a browser for a key. */
+export const CHALLENGE = 'Basic realm="Pith", charset="UTF-8"';
 
-/** Pages load nothing from other origins, and must not be framed, cached or indexed. */
-const HEADERS = {
-  'Content-Security-Policy': `default-src 'none'; style-src '${STYLE_HASH}'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+/** Pages must not be framed, cached or indexed. */
+export const PRIVATE_PAGE = {
   'Cache-Control': 'no-store',
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cross-Origin-Resource-Policy': 'same-origin',
@@ -35,6 +35,12 @@ const HEADERS = {
   'X-Content-Type-Options': 'nosniff',
   'X-Frame-Options': 'DENY',
   'X-Robots-Tag': 'noindex',
+} as const;
+
+/** Pages load nothing from other origins. */
+const HEADERS = {
+  ...PRIVATE_PAGE,
+  'Content-Security-Policy': `default-src 'none'; style-src '${STYLE_HASH}'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
 } as const;
 
 const FOR_OPERATORS: readonly Permission[] = ['operator'];

@@ -1,4 +1,4 @@
-// src/admin: the frame of the admin console, its own pages, endpoints and /metrics
+// src/admin: the frame of the admin console, its own pages, endpoints and /metrics; the search page and the reader (`people/`)
 import { type DynamicModule, type FactoryProvider, Module, type Provider } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { Config } from '../config/config.js';
@@ -13,6 +13,7 @@ import { DiagnosticArchive } from '../diagnostics/archive/diagnostic-archive.js'
 import { DiagnosticWriter } from '../diagnostics/archive/diagnostic-writer.js';
 import { ScopedArchive } from '../diagnostics/archive/scoped-archive.js';
 import { DiagnosticsModule } from '../diagnostics/diagnostics.module.js';
+import { CallerRules } from '../mcp/pipeline/caller-identity.js';
 import { Surface } from '../mcp/surface/surface.js';
 import { ScopeModule } from '../scope/scope.module.js';
 import { ScopeService } from '../scope/scope.service.js';
@@ -48,7 +49,11 @@ const CHECKS = 'READINESS_CHECKS';
 /** The parts that depend on the pages of features. */
 const pageProviders = (pages: readonly ConsolePages[]): Provider[] => [
   { provide: OPEN_MENU, useValue: openMenu(pages) },
-  { provide: FRAME, inject: [ModuleRef], useFactory: (app: ModuleRef) => consoleFrame(pages, app) },
+  {
+    provide: FRAME,
+    inject: [ModuleRef, CallerRules],
+    useFactory: (app: ModuleRef, { hasReader }: CallerRules) => consoleFrame(pages, app, hasReader),
+  },
   {
     provide: CHECKS,
     inject: [ModuleRef],

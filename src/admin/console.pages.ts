@@ -54,10 +54,11 @@ export function openMenu(pages: readonly ConsolePages[]): Place[] {
 }
 
 /** The frame of all pages. The menu is made for the first page: at start, parts of features may not exist yet. */
-export function consoleFrame(pages: readonly ConsolePages[], app: ModuleRef): Frame {
+export function consoleFrame(pages: readonly ConsolePages[], app: ModuleRef, hasReader: boolean): Frame {
   let menu: readonly Place[] | null = null;
   return {
     version: VERSION,
+    hasReader,
     get menu() {
       return (menu ??= menuOf(pages, app));
     },

@@ -161,6 +161,8 @@ export interface Caller {
   readonly host: HostProfile;
   /** True when the caller runs the process itself and may therefore see file paths. */
   readonly isLocal: boolean;
+  /** The origin of the server, as this caller reached it, if documents can be read there; absent elsewhere. */
+  readonly readerOrigin?: string;
   /** True with the permission `operator`. */
   readonly isOperator: boolean;
 }

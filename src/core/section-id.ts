@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { encodeParts } from '../text/percent-encoding.js';
 import { removeInvisible } from '../text/remove-invisible.js';
 import { wholeOffset } from '../text/span.js';
 import type { DocumentFacts, Section } from './section.js';
@@ -38,6 +39,29 @@ export function sectionUrl(
   if (base === null || anchor === null || base.includes('#')) return base;
   const whole = `${base}#${encodePath(anchor)}`;
   return Buffer.byteLength(whole) <= MAX_URL_BYTES ? whole : base;
+}
+
+/** The address of a document in the reader of the HTTP server. @param path  not encoded @param fragment  not encoded; '' for none */
+export function readerAddress(path: string, fragment = ''): string {
+  return `/read/${encodeParts(path)}${fragment === '' ? '' : `#${encodeParts(fragment)}`}`;
+}
+
+/** The address of a section in the reader: its fragment is the part of its id that names the heading. */
+export function sectionReaderAddress(sectionId: string): string {
+  const [path = '', fragment = ''] = sectionId.split('#', 2);
+  return readerAddress(decodePath(path), fragment);
+}
+
+/**
+ * The address of a section in the reader, for citations of documents without a public URL.
+ * @param origin  of the server, as its caller reached it
+ */
+export function sectionReaderUrl(origin: string, section: Pick<Section, 'id' | 'anchor'>): string {
+  const page = sectionPage(section);
+  const address = sectionReaderAddress(section.id);
+  const [path = ''] = address.split('#', 1);
+  const whole = origin + (page === undefined ? address : `${path}#page=${page}`);
+  return Buffer.byteLength(whole) <= MAX_URL_BYTES ? whole : origin + path;
 }
 
 /** The metadata of a document, with the page of one of its sections as `page`. */

@@ -36,6 +36,8 @@ export const retrieveInput = z.strictObject({
   ...quoteBounds,
   scope: scopeSchema.optional(),
   filters: filtersSchema.optional(),
+  /** Of the documents, as `scope.describe` lists them. For pages: agents filter with search_docs. */
+  version: z.string().min(1).max(128).optional().meta({ isUnlisted: true }),
   options: options.prefault({}),
   diagnostic_debug: diagnosticDebugSchema,
 });

@@ -142,7 +142,7 @@ export type SendContent = (
   signal: AbortSignal,
 ) => Promise<void>;
 
-/** A call of a tool whose content is the body of an HTTP request or of its reply. */
+/** A call of a tool for an HTTP request that is no message of MCP: its content is the body of the request or of the reply, or a page shows it. */
 export interface StreamedCall {
   /** Null if the request has no content. */
   readonly sent: SentContent | null;

@@ -16,7 +16,7 @@ import { resolveSurface, Surface } from './surface/surface.js';
 import { PermissionAccess, ToolAccess } from './tool-access.js';
 
 const callerRules = (
-  { admin, governance, index, scope }: Config,
+  { admin, governance, http, index, scope }: Config,
   surface: Surface,
   { secret }: ServerSecret,
 ): CallerRules => ({
@@ -25,6 +25,7 @@ const callerRules = (
   secret,
   project: scope.project || index.file,
   processSessionId: randomBytes(12).toString('base64url'),
+  hasReader: http.searchPage !== 'off' && surface.tools.get('get_doc')?.isOn === true,
   processUser: withGroups(admin.isOperator ? LOCAL_OPERATOR : LOCAL, scope.groups, { haveGroups: false }),
 });
 

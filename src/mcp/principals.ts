@@ -66,9 +66,11 @@ export const LOCAL_OPERATOR = unrestricted('local', ['read', 'operator']);
 export const BEARER = unrestricted('bearer', ['read']);
 /** All callers with PITH_ADMIN_TOKEN. */
 export const OPERATOR = unrestricted('operator', ['read', 'operator', 'approve']);
+/** Whoever opens the search page without a key, if PITH_SEARCH_PAGE is public. */
+export const VISITOR = unrestricted('visitor', ['read']);
 
 /** Principals that need no access file. Their names can't be given to others. */
-export const BUILT_IN: readonly Principal[] = [LOCAL, BEARER, OPERATOR];
+export const BUILT_IN: readonly Principal[] = [LOCAL, BEARER, OPERATOR, VISITOR];
 
 /** The groups that a setting names; null for all. */
 export const readCallerGroups = (names: readonly string[]): readonly string[] | null =>

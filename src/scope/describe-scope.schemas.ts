@@ -25,6 +25,8 @@ export const describeScopeOutput = z.strictObject({
   environment: z.string(),
   doc_tags: z.array(facet),
   repositories: z.array(repository),
+  /** Versions that visible documents have in their metadata; absent if there are none. */
+  versions: z.array(z.string()).optional(),
   documents: z.int(),
   sections: z.int(),
   indexed_at: z.string(),

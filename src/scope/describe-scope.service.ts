@@ -4,11 +4,13 @@ import { ServerSecret } from '../config/server-secret.js';
 import { BackendsConfig } from '../config/settings/backends.config.js';
 import { IndexConfig } from '../config/settings/index.config.js';
 import type { Call } from '../core/call.js';
+import type { CorpusFacts } from '../core/corpus-facts.js';
 import { decodeCursor, encodeCursor } from '../core/cursor.js';
 import { type FacetCount, type IndexFacts } from '../core/ports/index-facts.js';
 import { SectionIndex } from '../core/ports/section-index.port.js';
 import { keptOf, listReply, type Reply, shownSkipped } from '../core/reply.js';
 import { hidesSize, scopeAllows } from '../core/scope.js';
+import { VERSION_KEY } from '../core/section.js';
 import { encodePath } from '../core/section-id.js';
 import { noteOrigin } from '../mcp/rendering/cautious-text.js';
 import { shownTitle } from '../text/untrusted-text.js';
@@ -35,6 +37,13 @@ function shownFlags({ flagged }: IndexFacts, count: number): Pick<ScopeDescripti
     flags: caution.flags.map(({ line, reason }) => ({ line, reason })),
   }));
   return { flagged: { documents: flagged.count, first } };
+}
+
+/** The versions of documents, newest first as far as their names say it; at most one more than are listed. */
+function versionsIn({ taxonomy }: CorpusFacts): string[] {
+  const names = taxonomy.find(({ key }) => key === VERSION_KEY)?.values ?? [];
+  const newestFirst = new Intl.Collator('en', { numeric: true });
+  return [...names].sort((a, b) => newestFirst.compare(b, a)).slice(0, MAX_FACETS + 1);
 }
 
 /** The sources whose documents a caller can see. */
@@ -64,12 +73,14 @@ export class DescribeScopeService {
   /** @throws BackendUnavailableError */
   async describe(call: Call): Promise<Reply<ScopeDescription>> {
     const facts = await this.index.facts(call.scope, MAX_FACETS + 1);
+    const versions = versionsIn(await this.index.corpus(call.scope));
     const { docTags, repositories, flagged } = facts;
-    const most = Math.max(docTags.length, repositories.length, flagged?.first.length ?? 0);
+    const most = Math.max(docTags.length, repositories.length, versions.length, flagged?.first.length ?? 0);
     return listReply({ count: Math.min(MAX_FACETS, most), maxChars: 0 }, ({ count, reason }) => ({
       ...this.shownFacts(call, facts),
       doc_tags: facts.docTags.slice(0, count).map(toFacet),
       repositories: facts.repositories.slice(0, count).map((each) => toRepository(each, call)),
+      ...(versions.length > 0 ? { versions: versions.slice(0, count) } : {}),
       ...shownFlags(facts, count),
       ...shownSources(this.files.file, facts),
       partial: count < most,

@@ -24,6 +24,7 @@ export const describeScopeTool = defineTool({
   feature: 'always',
   isCore: false,
   permission: 'read',
+  version: '2',
   mounts: ['documents'],
   budget: { bytes: 16_384, tokens: 6_000 },
   rendering: {

@@ -11,7 +11,8 @@ import {
 } from '../core/ports/scratch-store.port.js';
 import type { Candidate } from '../core/ports/section-index.port.js';
 import { scopeAllows } from '../core/scope.js';
-import { sectionUrl } from '../core/section-id.js';
+import type { DocumentFacts, Section } from '../core/section.js';
+import { sectionReaderUrl, sectionUrl } from '../core/section-id.js';
 import { noteOrigin } from '../mcp/rendering/cautious-text.js';
 import type { Span } from '../text/span.js';
 import { sectionTitle } from '../text/untrusted-text.js';
@@ -165,6 +166,14 @@ function passageOwner({ caller, scope }: Call): ScratchOwner {
   return { sessionId: caller.sessionId, projectId: scope.projectId, environment: scope.environment };
 }
 
+/** The public URL of a section; without one, its address in the reader, which shows no named corpora. */
+function citationUrl({ caller, trace }: Call, section: Section, document: DocumentFacts): string | null {
+  const { readerOrigin } = caller;
+  const isRead = readerOrigin !== undefined && trace.corpus === null;
+  if (document.url !== null || !isRead) return sectionUrl(section, document);
+  return sectionReaderUrl(readerOrigin, section);
+}
+
 function toPassage(call: Call, { section, document }: Candidate, window: Span): Passage {
   return {
     sectionId: section.id,
@@ -177,7 +186,7 @@ function toPassage(call: Call, { section, document }: Candidate, window: Span): 
     text: section.text,
     structure: section.structure,
     sourceUri: document.url ?? document.path,
-    url: sectionUrl(section, document),
+    url: citationUrl(call, section, document),
     updatedAt: document.updatedAt,
     createdAt: new Date(call.now()).toISOString(),
     sizeBytes: Buffer.byteLength(section.text),

@@ -210,12 +210,18 @@ describe('an invalid request', () => {
   });
 });
 
-describe('/', () => {
+describe('/ without a search page', () => {
+  let off: HttpProcess;
+  beforeAll(async () => {
+    off = await startHttpProcess(index, { PITH_SEARCH_PAGE: 'off', PITH_HTTP_TOKEN: TOKEN });
+  });
+  afterAll(() => off.stop());
+
   const page = (server: HttpProcess, headers: Record<string, string> = {}) =>
     httpRequest(new URL('/', server.url).href, { method: 'GET', headers });
 
   it('is a page that names the server, the address for clients and the documentation', async () => {
-    const { status, headers, body } = await page(locked);
+    const { status, headers, body } = await page(off);
     expect(status).toBe(200);
     expect(headers['content-type']).toBe('text/html; charset=utf-8');
     for (const text of [/<h1>Pith/, /Model Context Protocol/, /\/mcp\b/, /docs\/getting-started\.md/])
@@ -224,33 +230,41 @@ describe('/', () => {
 
   it('shows the address to paste into a host, as the browser reached it', async () => {
     const at = async (headers?: Record<string, string>) =>
-      /<pre[^>]*>([^<]*)</.exec((await page(open, headers)).body)?.[1];
-    expect(await at()).toBe(open.url);
+      /<pre[^>]*>([^<]*)</.exec((await page(off, headers)).body)?.[1];
+    expect(await at()).toBe(off.url);
     expect(await at({ host: 'docs.example:8443', 'x-forwarded-proto': 'https' })).toBe(
       'https://docs.example:8443/mcp',
     );
     expect(await at({ host: 'a"<b>' })).toBe('/mcp');
   });
 
-  it('is otherwise the same for everyone, with any index', async () => {
+  it('is otherwise the same for everyone', async () => {
     const host = 'docs.example';
     const headers = { host, authorization: `Bearer ${TOKEN}`, 'x-forwarded-host': '<script>' };
-    const pages = [
-      ...[await page(locked, { host }), await page(locked, headers)],
-      ...[await page(open, { host }), await page(indexless, { host })],
-    ];
+    const pages = [await page(off, { host }), await page(off, headers)];
     expect(new Set(pages.map(({ body }) => body)).size).toBe(1);
   });
 
   it("can't load or run anything, and can't be framed", async () => {
-    const { headers, body } = await page(open);
+    const { headers, body } = await page(off);
     const policy = String(headers['content-security-policy']);
     expect(policy).toContain("default-src 'none'");
     expect(policy).toContain("frame-ancestors 'none'");
     expect(headers['x-content-type-options']).toBe('nosniff');
-    expect(body.replace(open.url, '')).not.toMatch(
+    expect(body.replace(off.url, '')).not.toMatch(
       /<(?:script|img|iframe|form)|\son\w+=|(?:href|src)="https?:/i,
     );
+  });
+});
+
+describe('/ before there is an index', () => {
+  it('is a page that shows where agents connect', async () => {
+    const { status, body } = await httpRequest(new URL('/', indexless.url).href, {
+      method: 'GET',
+      headers: {},
+    });
+    expect(status).toBe(200);
+    expect(body).toContain(indexless.url);
   });
 });
 

@@ -87,6 +87,7 @@ const LISTS = {
 const plain = (value: unknown): string =>
   JSON.stringify(value)
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')
+    .replaceAll(/127\.0\.0\.1:\d+/g, 'HOST')
     .replaceAll(/\\?"tokens\\?":\d+/g, 'TOKENS')
     .replaceAll(/[\w-]{22,}/g, 'ID')
     .replaceAll(/\b(scratch\/|session_id\\?":\\?")[\w-]{16}\b/g, '$1SESSION')

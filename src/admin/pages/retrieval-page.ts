@@ -234,7 +234,7 @@ export function retrievalPage(record: DiagnosticRecord, sectionId: string, frame
     frame,
     content: html`${heading(record)} ${verdictBox(tellVerdict(record))} ${sectionLookup(record, sectionId)}
       <div class="halves">${funnel(record)}${timeline(record)}</div>
-      ${candidates(record)} ${hits(record)}
+      ${candidates(record, frame.hasReader)} ${hits(record)}
       <div class="columns">
         ${record.error ? sizes(record) : budget(record)}${question(record)}${configuration(record)}${correlation(record)}
       </div>`,

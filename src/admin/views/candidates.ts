@@ -1,3 +1,4 @@
+import { sectionReaderAddress } from '../../core/section-id.js';
 import type {
   DiagnosticCandidate,
   DiagnosticRecord,
@@ -47,10 +48,17 @@ function sectionLink(id: string): Html {
   return html`<a href="?section=${inAddress(id)}#lookup">${sectionName(id)}</a>`;
 }
 
-function aboutSection({ chunk_id: id, doc_tag: tag, source, explain }: DiagnosticCandidate): Html {
+/** The name of a section, which leads to its text where the server shows it. */
+const openSection = (id: string, hasReader: boolean): Html =>
+  hasReader ? html`<a href="${sectionReaderAddress(id)}">${sectionName(id)}</a>` : sectionName(id);
+
+function aboutSection(
+  { chunk_id: id, doc_tag: tag, source, explain }: DiagnosticCandidate,
+  hasReader: boolean,
+): Html {
   const way =
     explain.graph_path.length > 0 && explain.graph_path.map((step, i) => [i > 0 && ' → ', sectionName(step)]);
-  return html`${sectionName(id)}<span class="under"
+  return html`${openSection(id, hasReader)}<span class="under"
       >${tag !== null && html`<bdi class="tag">${tag}</bdi> `}<bdi>${source}</bdi>${way && html`, lifted by the graph: ${way}`}</span
     >`;
 }
@@ -90,12 +98,13 @@ interface CandidateTable {
   /** Highest score of all tables, so that bars can be compared. */
   readonly best: number;
   readonly isLeftOut: boolean;
+  readonly hasReader: boolean;
 }
 
-function candidateTable({ caption, rows, best, isLeftOut }: CandidateTable): Html {
+function candidateTable({ caption, rows, best, isLeftOut, hasReader }: CandidateTable): Html {
   const columns: readonly PageColumn<Row>[] = [
     pageColumn(rank),
-    pageColumn<Row>(id, { isHead: true, isWide: true, cell: aboutSection }),
+    pageColumn<Row>(id, { isHead: true, isWide: true, cell: (row) => aboutSection(row, hasReader) }),
     ...(isLeftOut ? [pageColumn(fate, { isWide: true, cell: fateOf })] : []),
     ...scoreColumns(rows, best),
   ];
@@ -105,8 +114,8 @@ function candidateTable({ caption, rows, best, isLeftOut }: CandidateTable): Htm
   ${more > 0 && html`<p class="note">${formatPlural(more, 'more section')} in the JSON of this record.</p>`}`;
 }
 
-/** Returned and omitted sections with their scores. */
-export function candidates(record: DiagnosticRecord): Html | null {
+/** Returned and omitted sections with their scores. @param hasReader  true if the server shows their documents */
+export function candidates(record: DiagnosticRecord, hasReader = false): Html | null {
   const { results, left_out: leftOut } = record;
   const all: readonly Row[] = [...results, ...leftOut];
   if (all.length === 0) return null;
@@ -120,8 +129,8 @@ export function candidates(record: DiagnosticRecord): Html | null {
         Scores have no unit and are comparable only within this retrieval. Bars show the share of each signal.
       </p>
       ${legend(layers)}
-      ${candidateTable({ caption: `Returned: ${formatPlural(results.length, 'section')}`, rows: results, best, isLeftOut: false })}
-      ${leftOut.length > 0 && candidateTable({ caption: `Not returned: ${formatPlural(leftOut.length, 'section')}`, rows: leftOut, best, isLeftOut: true })}`,
+      ${candidateTable({ caption: `Returned: ${formatPlural(results.length, 'section')}`, rows: results, best, isLeftOut: false, hasReader })}
+      ${leftOut.length > 0 && candidateTable({ caption: `Not returned: ${formatPlural(leftOut.length, 'section')}`, rows: leftOut, best, isLeftOut: true, hasReader })}`,
   );
 }
 

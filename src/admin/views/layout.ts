@@ -12,6 +12,8 @@ export interface Place {
 export interface Frame {
   readonly version: string;
   readonly menu: readonly Place[];
+  /** True if the server shows documents at `/read`. Default: false. */
+  readonly hasReader?: boolean;
 }
 
 interface Page {

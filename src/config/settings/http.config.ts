@@ -1,4 +1,4 @@
-import { Count, List, Text, TOKEN } from '../setting.js';
+import { Choice, Count, List, Text, TOKEN } from '../setting.js';
 
 /** The HTTP server. */
 export class HttpConfig {
@@ -53,6 +53,26 @@ export class HttpConfig {
     'Addresses and networks of proxies whose X-Forwarded-For names the caller, such as 10.0.0.5, 10.1.0.0/16 or loopback.',
   )
   trustedProxies: string[] = [];
+
+  @Choice(
+    'PITH_SEARCH_PAGE',
+    'The search page at / and the reader of documents at /read. on: for callers of the tools. public: also for visitors without a key, who see the documents without groups and call no tool themselves.',
+    ['on', 'public', 'off'],
+  )
+  searchPage: 'on' | 'public' | 'off' = 'on';
+
+  @List(
+    'PITH_PUBLIC_DOC_TAGS',
+    'With PITH_SEARCH_PAGE=public: visitors see only documents with these tags. Empty: all.',
+  )
+  publicDocTags: string[] = [];
+
+  @Count(
+    'PITH_PUBLIC_PER_MINUTE',
+    'With PITH_SEARCH_PAGE=public: pages that visitors from one address (IPv6: one /64 network) can open in a minute.',
+    { min: 1, max: 100_000 },
+  )
+  publicPerMinute = 60;
 
   @Count('PITH_HTTP_BODY_BYTES', 'Largest request body (bytes).', { min: 1024, max: 16_777_216 })
   bodyBytes = 1_048_576;

@@ -4,9 +4,10 @@ import type { Call } from '../../core/call.js';
 import { isBackendLost } from '../../core/errors.js';
 import { noteRetrieval, timed, timedAsync } from '../../core/note-retrieval.js';
 import { Reranker } from '../../core/ports/reranker.port.js';
-import { NO_FILTER } from '../../core/ports/section-index.port.js';
+import { NO_FILTER, type SectionFilter } from '../../core/ports/section-index.port.js';
 import type { Ranking } from '../../core/ranking.js';
 import type { Reply } from '../../core/reply.js';
+import { VERSION_KEY } from '../../core/section.js';
 import { cautionAbout } from '../../mcp/rendering/cautious-text.js';
 import { unknownValues } from '../../scope/unknown-values.js';
 import { type NamedPassage, PassagesService, type SeenSection } from '../../scratch/passages.service.js';
@@ -95,7 +96,7 @@ export class EvidenceService {
     const limits = poolLimits(this.config, quoting, options.max_per_doc ?? null);
     const rankings = await rankParts(call, this.sources, {
       ...planOf(input, quoting),
-      filter: toSectionFilter(input.filters),
+      filter: wholeFilter(input),
       limits: seen ? WITH_SEEN : limits,
       mode: options.mode,
     });
@@ -227,6 +228,11 @@ function planOf(
 ): ReturnType<typeof planQuery> {
   const isDivided = parts.length === 0 && 'budgetTokens' in quoting;
   return planQuery({ text: question, keywords, parts: isDivided ? splitQuestion(question) : parts, rewrite });
+}
+
+function wholeFilter({ filters, version }: RetrieveInput): SectionFilter {
+  const filter = toSectionFilter(filters);
+  return version === undefined ? filter : { ...filter, metadata: { [VERSION_KEY]: version } };
 }
 
 /** The parts without a section, or with sections that probably do not contain an answer. */

@@ -13,7 +13,11 @@ import { type HttpTransport, serverOf } from './sessions/http-transport.js';
 import { SourceHooksController } from './source-hooks.controller.js';
 import { WelcomeController } from './welcome/welcome.controller.js';
 
-/** The HTTP routes: the MCP endpoint, health checks, and a page for browsers. */
+/** The page of a server without a search page. */
+@Module({ controllers: [WelcomeController] })
+export class WelcomeModule {}
+
+/** The HTTP routes: the MCP endpoint and health checks. */
 @Module({})
 export class HttpModule implements OnApplicationBootstrap {
   constructor(private readonly secret: ServerSecret) {}
@@ -28,8 +32,7 @@ export class HttpModule implements OnApplicationBootstrap {
       module: HttpModule,
       global: true,
       controllers: [
-        ...[McpHttpController, HealthController, WelcomeController, ProtectedResourceController],
-        SourceHooksController,
+        ...[McpHttpController, HealthController, ProtectedResourceController, SourceHooksController],
       ],
       providers: [
         {

@@ -28,11 +28,25 @@ export abstract class CallerRules {
   abstract readonly agent: string;
   /** The user who runs a STDIO process. */
   abstract readonly processUser: Principal;
+  /** True if the HTTP server shows documents at `/read`. */
+  abstract readonly hasReader: boolean;
 }
 
 /** The headers of an HTTP request, names in lower case; empty over STDIO. */
 export function requestHeaders(rawRequest: unknown): Readonly<Record<string, unknown>> {
   return Object(Object(rawRequest).headers);
+}
+
+/** Names, addresses and ports; any other `Host` header is not repeated. */
+const HOST = /^[\w.:[\]-]{1,255}$/;
+
+/** The origin of the server as the sender of an HTTP request reached it; '' if that is not known. */
+export function requestOrigin(request: unknown): string {
+  const { host = '', 'x-forwarded-proto': forwarded } = requestHeaders(request);
+  const { protocol = 'http' }: { readonly protocol?: unknown } = Object(request);
+  // A proxy in front of the server may speak TLS.
+  const scheme = forwarded === 'https' || protocol === 'https' ? 'https' : 'http';
+  return HOST.test(String(host)) ? `${scheme}://${String(host)}` : '';
 }
 
 function readHints({ server, sdkContext, rawRequest }: Connection): HostHints {
@@ -55,7 +69,8 @@ function derivedSession(principal: string, { secret, project }: CallerRules): st
   return digest.subarray(0, 12).toString('base64url');
 }
 
-type Session = Pick<Caller, 'agent'> & Partial<Pick<Caller, 'sessionId' | 'host' | 'isLocal'>>;
+type Session = Pick<Caller, 'agent'> &
+  Partial<Pick<Caller, 'sessionId' | 'host' | 'isLocal' | 'readerOrigin'>>;
 
 /**
  * Makes a caller of a principal.
@@ -63,7 +78,7 @@ type Session = Pick<Caller, 'agent'> & Partial<Pick<Caller, 'sessionId' | 'host'
  */
 export function makeCaller(
   { name, permissions, tools, scope, allowance, hasOwnMemory, ...principal }: Principal,
-  { agent, sessionId = '', host = GENERIC_PROFILE, isLocal = true }: Session,
+  { agent, sessionId = '', host = GENERIC_PROFILE, isLocal = true, readerOrigin = '' }: Session,
 ): Caller {
   return {
     principal: name,
@@ -76,6 +91,7 @@ export function makeCaller(
     memoryTag: hasOwnMemory ? name : null,
     host,
     isLocal,
+    ...(readerOrigin === '' ? {} : { readerOrigin }),
     isOperator: permissions.includes('operator'),
   };
 }
@@ -88,5 +104,6 @@ export function identifyCaller(connection: Connection, rules: CallerRules): Call
     agent: rules.agent,
     host: rules.surface.profileFor(readHints(connection)),
     isLocal,
+    readerOrigin: !isLocal && rules.hasReader ? requestOrigin(connection.rawRequest) : '',
   });
 }

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { Call, Usage } from '../../core/call.js';
 import { PithError, UnexpectedError } from '../../core/errors.js';
 import { LIMIT_REASONS, type Reply } from '../../core/reply.js';
-import { findToolCall } from '../calls.js';
+import { findToolCall, mcpContextOf, streamedCallIn } from '../calls.js';
 import type { AnyTool } from '../define-tool.js';
 import { collectRefs } from '../rendering/collect-refs.js';
 import { countTokens } from '../rendering/count-tokens.js';
@@ -62,6 +62,11 @@ function ceilingsFor(tool: AnyTool, maxBytes: number): Ceilings {
   return { bytes: bytes - WIRE_BYTES, tokens: Math.floor((tokens - WIRE_TOKENS) / TOKEN_MARGIN) };
 }
 
+interface RenderedReply {
+  readonly output: unknown;
+  readonly result: ToolResult;
+}
+
 /** Renders a tool's reply within its budget and checks it against the output schema. */
 @Injectable()
 export class OutputInterceptor implements NestInterceptor {
@@ -70,10 +75,19 @@ export class OutputInterceptor implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler<Reply<unknown>>): Observable<unknown> {
     const tool = findToolCall(context);
     if (!tool) return next.handle();
-    return next.handle().pipe(map((reply) => this.render(tool.call, tool.definition, reply)));
+    const mcp = mcpContextOf(context);
+    const streamed = mcp && streamedCallIn(mcp);
+    return next.handle().pipe(
+      map((reply) => {
+        const { output, result } = this.render(tool.call, tool.definition, reply);
+        // A tool may have set what its route sends.
+        if (streamed) streamed.output ??= Object(output);
+        return result;
+      }),
+    );
   }
 
-  private render(call: Call, tool: AnyTool, reply: Reply<unknown>): ToolResult {
+  private render(call: Call, tool: AnyTool, reply: Reply<unknown>): RenderedReply {
     const { surface } = this;
     const ceilings = ceilingsFor(tool, surface.maxResponseBytes);
     const rendered = renderWithin(reply, ceilings, (output, fit) =>
@@ -90,7 +104,7 @@ export class OutputInterceptor implements NestInterceptor {
     call.trace.refs = collectRefs(call, tool, rendered.output);
     call.trace.usage = usageFor(rendered, declared, reply);
     reply.shown?.(rendered.output);
-    return withUsage(rendered);
+    return { output: rendered.output, result: withUsage(rendered) };
   }
 }
 

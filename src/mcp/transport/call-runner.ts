@@ -181,7 +181,8 @@ export class CallRunner {
   async run({ connection, request, caller, tool, run, refuse }: Running): Promise<object> {
     const streamed = streamedIn(connection.rawRequest);
     const waitsMs = tool?.definition.waitsMs ?? 0;
-    const timeoutMs = this.parts.limits.callTimeoutMs + waitsMs + (streamed ? STREAM_MS : 0);
+    const timeoutMs =
+      this.parts.limits.callTimeoutMs + waitsMs + (streamed?.sent || streamed?.send ? STREAM_MS : 0);
     const deadline = new AbortController();
     const reports = this.openReports(connection, request);
     const started = { ...this.parts, caller, tool, reports, deadline: deadline.signal };

@@ -24,7 +24,9 @@ export const createKbInput = z.strictObject({
 });
 export type CreateKbInput = z.output<typeof createKbInput>;
 
-export const queryKbInput = retrieveInput.extend({ name: lowerNameSchema.describe('Name of the corpus.') });
+export const queryKbInput = retrieveInput
+  .omit({ version: true })
+  .extend({ name: lowerNameSchema.describe('Name of the corpus.') });
 export type QueryKbInput = z.output<typeof queryKbInput>;
 
 export const listKbsInput = z.strictObject({

@@ -54,7 +54,7 @@ describe('consoleFrame', () => {
         {
           provide: 'FRAME',
           inject: [ModuleRef],
-          useFactory: (app: ModuleRef) => consoleFrame([GOVERNANCE_PAGES], app),
+          useFactory: (app: ModuleRef) => consoleFrame([GOVERNANCE_PAGES], app, false),
         },
         { provide: Config, useValue: parseConfig({}) },
         { provide: Ledger, useValue: null },

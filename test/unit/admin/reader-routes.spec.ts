@@ -71,6 +71,7 @@ const CONTROLLERS: Readonly<Record<string, string>> = {
   'mcp/http/oauth/protected-resource.controller.ts': 'public',
   'mcp/http/health.controller.ts': 'public',
   'mcp/http/welcome/welcome.controller.ts': 'public',
+  'admin/people/page.controller.ts': 'calls of tools',
   'mcp/http/mcp.controller.ts': 'calls of tools',
 };
 

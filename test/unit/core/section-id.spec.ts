@@ -3,7 +3,10 @@ import {
   decodePath,
   encodedId,
   encodePath,
+  readerAddress,
   sectionMetadata,
+  sectionReaderAddress,
+  sectionReaderUrl,
   sectionUrl,
 } from '../../../src/core/section-id.js';
 
@@ -70,5 +73,40 @@ describe('sectionMetadata', () => {
     const document = { metadata: { version: '2' } };
     expect(sectionMetadata({ anchor: 'page=12' }, document)).toEqual({ version: '2', page: '12' });
     expect(sectionMetadata({ anchor: 'steps' }, document)).toEqual({ version: '2' });
+  });
+});
+
+describe('readerAddress', () => {
+  it.each([
+    ['guides/berth one.md', '', '/read/guides/berth%20one.md'],
+    ['a#b?c%d.md', 'x/y z', '/read/a%23b%3Fc%25d.md#x/y%20z'],
+    ['漢"<>.md', '', '/read/%E6%BC%A2%22%3C%3E.md'],
+    ['\ud800.md', '', '/read/%EF%BF%BD.md'],
+  ])('is an address for %j and %j', (path, fragment, address) => {
+    expect(readerAddress(path, fragment)).toBe(address);
+  });
+});
+
+describe('sectionReaderAddress', () => {
+  it.each([
+    ['guides/berth%20one.md#leave/at-night', '/read/guides/berth%20one.md#leave/at-night'],
+    ['a%23b.md', '/read/a%23b.md'],
+  ])('leads from %s to %s', (id, address) => {
+    expect(sectionReaderAddress(id)).toBe(address);
+  });
+});
+
+describe('sectionReaderUrl', () => {
+  const ORIGIN = 'https://docs.example';
+
+  it('leads to the section, and in a format with pages to the page', () => {
+    expect(sectionReaderUrl(ORIGIN, { id: 'a.md#b/c', anchor: 'c' })).toBe(`${ORIGIN}/read/a.md#b/c`);
+    expect(sectionReaderUrl(ORIGIN, { id: 'a.pdf#b', anchor: 'page=3' })).toBe(`${ORIGIN}/read/a.pdf#page=3`);
+  });
+
+  it('ends before a fragment that is too long', () => {
+    expect(sectionReaderUrl(ORIGIN, { id: `a.md#${'b'.repeat(600)}`, anchor: 'b' })).toBe(
+      `${ORIGIN}/read/a.md`,
+    );
   });
 });

@@ -1,20 +1,13 @@
 import { createHash } from 'node:crypto';
 import { Controller, Get, Header, Req } from '@nestjs/common';
 import type { Request } from 'express';
+import { requestOrigin } from '../../pipeline/caller-identity.js';
 import { TOOL_PATHS } from '../tool-paths.js';
 import { BASE_STYLE, ICON, MARK } from './page-style.js';
 
 const STYLE_HASH = `sha256-${createHash('sha256').update(BASE_STYLE).digest('base64')}`;
-/** Names, addresses and ports; any other header is not repeated in the page. */
-const HOST = /^[\w.:[\]-]{1,255}$/;
-
 /** The address of the MCP endpoint as the browser reached this server; only the path if that is not known. */
-function endpointOf({ headers, protocol }: Request): string {
-  const { host = '' } = headers;
-  // A proxy in front of the server may speak TLS.
-  const scheme = headers['x-forwarded-proto'] === 'https' ? 'https' : protocol;
-  return HOST.test(host) ? `${scheme}://${host}${TOOL_PATHS.mcp}` : TOOL_PATHS.mcp;
-}
+export const endpointOf = (request: Request): string => requestOrigin(request) + TOOL_PATHS.mcp;
 
 const welcomePage = (endpoint: string): string => `<!doctype html>
 <html lang="en">

@@ -3,7 +3,7 @@ import { firstValueFrom, of } from 'rxjs';
 import { z } from 'zod';
 import { parseConfig } from '../../../../src/config/config.js';
 import { listReply, type Reply } from '../../../../src/core/reply.js';
-import { beginCall } from '../../../../src/mcp/calls.js';
+import { beginCall, beginStreamed, type StreamedCall } from '../../../../src/mcp/calls.js';
 import { defineTool, McpTool } from '../../../../src/mcp/define-tool.js';
 import { OutputInterceptor } from '../../../../src/mcp/pipeline/output.interceptor.js';
 import { resolveSurface } from '../../../../src/mcp/surface/surface.js';
@@ -28,10 +28,10 @@ class TestTool {
 }
 
 /** The part of a call's context that the interceptor reads. */
-function aContext(): ExecutionContext {
+function aContext(request: object = {}): ExecutionContext {
   const sdkContext = {};
   beginCall(sdkContext, aCall());
-  const mcpContext = { getArgByIndex: () => sdkContext };
+  const mcpContext = { getArgByIndex: () => sdkContext, getRawRequest: () => request };
   const handler = Object.getOwnPropertyDescriptor(TestTool.prototype, 'run')?.value as unknown;
   const context = {
     getType: () => 'rpc',
@@ -60,6 +60,16 @@ describe('OutputInterceptor', () => {
     }));
     await render({ ...reply, shown: (output) => shown.push(output) });
     expect(shown).toEqual([{ text: 'x'.repeat(250) }]);
+  });
+
+  it('passes it to the route of a call that came without a message, unless the tool has', async () => {
+    const request = {};
+    const call: StreamedCall = { sent: null, send: null, output: null, failure: null };
+    beginStreamed(request, call);
+    const reply = (text: string): Reply<unknown> => listReply({ count: 0, maxChars: 0 }, () => ({ text }));
+    for (const text of ['first', 'second'])
+      await firstValueFrom(interceptor.intercept(aContext(request), { handle: () => of(reply(text)) }));
+    expect(call.output).toEqual({ text: 'first' });
   });
 
   it.each([
