@@ -8,7 +8,12 @@ import { tell } from '../../core/stderr.js';
 import type { IngestReport } from '../../ingest/ingest-corpus.js';
 import type { CorpusOptions } from '../../ingest/manifest/resolve-corpus.js';
 import { readAddress } from '../../sources/read-address.js';
-import { type ListedSource, listedSource, readSourceList } from '../../sources/source-list.js';
+import {
+  type ListedSource,
+  listedSource,
+  readSourceList,
+  withBranchVersions,
+} from '../../sources/source-list.js';
 import {
   folderFacts,
   notedFacts,
@@ -60,7 +65,7 @@ async function readArguments(args: readonly string[], flags: SourceFlags): Promi
   const folders = args.filter((arg) => !isSource(arg)).map(readFolder);
   const named = args.filter(isSource).map((arg) => listedSource(readAddress(arg, { allowedHosts, secret })));
   const lists = await Promise.all(folders.map((folder) => readSourceList(resolve(folder))));
-  const sources = [...named, ...lists.flat()];
+  const sources = withBranchVersions([...named, ...lists.flat()]);
   const names = sources.map(({ source }) => source.name);
   const twice = names.find((name, at) => names.indexOf(name) !== at);
   if (twice !== undefined) {
