@@ -58,6 +58,10 @@ export class MirroredIndexWriter extends IndexWriter {
     return this.inner.begin(settings, rebuild);
   }
 
+  peek(settings: IndexSettings): Promise<WriterState> {
+    return this.inner.peek(settings);
+  }
+
   /** @throws InvalidArgumentError `groups_unsupported` for a document that names groups */
   async stage(documents: readonly IndexedDocument[]): Promise<void> {
     const limited = documents.filter(({ allowed }) => allowed).length;

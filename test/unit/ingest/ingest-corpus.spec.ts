@@ -310,14 +310,19 @@ describe('a folder that a list names', () => {
   beforeEach(() => writeFiles(folder.file('contracts'), PAGES));
 
   it('is counted in the report', async () => {
-    const first = { name: 'legal', pages: 4, changes: { added: 4, updated: 0, removed: 0 }, heldPages: null };
+    const first = {
+      name: 'legal',
+      pages: 4,
+      changes: { added: 4, updated: 0, removed: 0, unchanged: 0 },
+      heldPages: null,
+    };
     expect((await run({}, contracts())).sourceFolders).toEqual([first]);
     drop('a.md');
     writeFiles(folder.file('contracts'), { 'b.md': 'A new ship.', 'e.md': 'A tug.' });
     const second = {
       name: 'legal',
       pages: 4,
-      changes: { added: 1, updated: 1, removed: 1 },
+      changes: { added: 1, updated: 1, removed: 1, unchanged: 2 },
       heldPages: null,
     };
     expect((await run({}, contracts())).sourceFolders).toEqual([second]);
@@ -327,7 +332,7 @@ describe('a folder that a list names', () => {
     await run({}, contracts());
     drop('a.md', 'b.md');
     writeFiles(folder.file('contracts'), { 'c.md': 'A new berth.' });
-    const unchanged = { added: 0, updated: 0, removed: 0 };
+    const unchanged = { added: 0, updated: 0, removed: 0, unchanged: 4 };
     const { sourceFolders, documents, removed } = await run({}, contracts());
     expect(sourceFolders).toEqual([{ name: 'legal', pages: 4, changes: unchanged, heldPages: 2 }]);
     expect([documents, removed, await found('disk', 'contracts')]).toEqual([4, 0, ['legal/a.md']]);
