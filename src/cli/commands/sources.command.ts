@@ -174,7 +174,7 @@ export async function syncList(
   if (only === undefined && sources.length === 0) throw emptyList(folder);
   if (only !== undefined && only !== '') findSource(sources, only);
   const config = loadConfig(settingsFrom(flags));
-  if (flags.dryRun) return dryRun(config, only, flags, engines);
+  if (flags.dryRun) return dryRun(config, only, { ...flags, engines });
   const { report, facts, removed, seconds } = await indexSynced(config, [folder], {
     ...{ engines, only, acceptRemoval: flags.acceptRemoval },
     needsCopies: flags.isAdding,
@@ -196,8 +196,7 @@ export async function syncList(
 async function dryRun(
   config: Config,
   only: string | undefined,
-  flags: SyncFlags,
-  engines: CommandEngines,
+  { engines, ...flags }: SyncFlags & { readonly engines: CommandEngines },
 ): Promise<number> {
   const { facts, removed } = await planSynced(config, [resolve(flags.folder)], {
     ...{ engines, only, acceptRemoval: flags.acceptRemoval },
