@@ -164,7 +164,7 @@ Type: object.
       'the last of equal keys',
       'info: { title: T, description: No. }\ninfo: { title: T, description: Ships sail. }\n',
     ],
-    ['a tag', '--- !map\ninfo: { title: T, description: !!str Ships sail. }\n'],
+    ['a tag', 'info: !!map { title: T, description: !!str Ships sail. }\n'],
     ['a block', 'info:\n  title: T\n  description: >-\n    Ships\n    sail.\n'],
   ])('reads YAML with %s', async (_, yaml) => {
     expect((await read('a.yaml', `openapi: 3.0.0\n${yaml}`)).text).toBe('# T\nShips sail.\n## Operations');
