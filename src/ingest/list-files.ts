@@ -24,7 +24,10 @@ export async function listFiles(run: IndexRun): Promise<FoundFile[]> {
       return isDocument(path) || isRecognised(path, join(folder.root, path), run.state.published.has(named));
     };
     const taken = new Set<string>();
-    for await (const found of walkFolder({ ...folder, isWanted })) {
+    // The files of a copy are written once. So one that is new is not about to change again.
+    const isCopy = folder.address !== undefined && folder.lost === undefined;
+    for await (const walked of walkFolder({ ...folder, isWanted })) {
+      const found = isCopy && walked.kind === 'file' ? { ...walked, ctimeMs: 0 } : walked;
       const named = withPrefix(found, folder, taken);
       noteFile(found, { path: named.path, root: folder.root }, run);
       note(named, run, files);

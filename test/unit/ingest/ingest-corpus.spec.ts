@@ -262,6 +262,25 @@ describe('a folder whose last document was removed', () => {
   });
 });
 
+const COPY: SourceCopy = {
+  ...{ folder: null, name: '', root: 'https://x.example/a.git', docTag: 'docs', repository: 'a' },
+  ...{ isTrusted: false, addresses: new Map(), usesIgnoreFiles: false },
+};
+
+describe('a copy', () => {
+  it('is read once, also if it was made a moment ago; a folder is read again, since it may be changed meanwhile', async () => {
+    const seenIn = async (corpus: Partial<CorpusOptions>): Promise<number> => {
+      await run({ rebuild: true, now: Date.now }, corpus);
+      const writer = new SqliteIndexWriter(indexFile(), embedderNamed('lsa'), () => NOW);
+      const { settings } = await resolveCorpus({ folder: folder.file('docs'), ...corpus });
+      return (await writer.peek(settings)).seen.size;
+    };
+    writeFiles(folder.file('copy'), { 'a.md': 'A disk.' });
+    expect(await seenIn({ folder: undefined, copies: [{ ...COPY, folder: folder.file('copy') }] })).toBe(1);
+    expect(await seenIn({})).toBe(0);
+  });
+});
+
 describe('the version of a branch', () => {
   it('is that of its pages, unless their folders or the list tell another one', async () => {
     writeFiles(folder.file('copy'), {
@@ -270,11 +289,7 @@ describe('the version of a branch', () => {
         ['v1.0/x', 'v1.0/y', 'v1.1/x', 'v1.1/y'].map((path) => [`${path}.md`, `A ship of ${path}.`]),
       ),
     });
-    const copy: SourceCopy = {
-      ...{ folder: folder.file('copy'), name: '', root: 'https://x.example/a.git', docTag: 'docs' },
-      ...{ repository: 'a', isTrusted: false, addresses: new Map(), usesIgnoreFiles: false },
-      branchVersion: '2.0',
-    };
+    const copy: SourceCopy = { ...COPY, folder: folder.file('copy'), branchVersion: '2.0' };
     const valuesWith = async (more: Partial<SourceCopy>): Promise<unknown> =>
       (await run({}, { folder: undefined, copies: [{ ...copy, ...more }] })).taxonomy;
     expect(await valuesWith({})).toEqual([{ key: 'version', values: 3 }]);
