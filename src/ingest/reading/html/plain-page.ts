@@ -3,7 +3,7 @@ import { pipeRows, type TableGroup } from '../tables/pipe-rows.js';
 import { readSpan } from '../tables/place-cells.js';
 import {
   decodeText,
-  elementsIn,
+  plainElements,
   JoinedBlocks,
   NotPlain,
   type PlainElement,
@@ -101,7 +101,7 @@ class PlainWriter {
   }
 
   private list({ name, children }: PlainElement): string {
-    const items = elementsIn(children);
+    const items = plainElements(children);
     const joined = new JoinedBlocks();
     items.forEach((item, at) => {
       if (item.name !== 'li' || item.attributes !== '') throw new NotPlain();
@@ -137,13 +137,13 @@ class PlainWriter {
   }
 
   private table(children: readonly PlainNode[]): string {
-    const groups = elementsIn(children).map((group): TableGroup => {
+    const groups = plainElements(children).map((group): TableGroup => {
       if (!/^t(?:head|body)$/.test(group.name) || group.attributes !== '') throw new NotPlain();
       return {
         isHead: group.name === 'thead',
-        rows: elementsIn(group.children).map((row) => {
+        rows: plainElements(group.children).map((row) => {
           if (row.name !== 'tr' || row.attributes !== '') throw new NotPlain();
-          return elementsIn(row.children).map((cell) => this.cell(cell));
+          return plainElements(row.children).map((cell) => this.cell(cell));
         }),
       };
     });

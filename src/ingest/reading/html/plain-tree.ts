@@ -59,7 +59,7 @@ export function plainText(node: PlainNode): string {
 }
 
 /** The elements among nodes, between which there must be nothing but white space. */
-export function elementsIn(nodes: readonly PlainNode[]): PlainElement[] {
+export function plainElements(nodes: readonly PlainNode[]): PlainElement[] {
   return nodes.filter((node): node is PlainElement => {
     if (typeof node === 'object') return true;
     if (node.trim() !== '') throw new NotPlain();
