@@ -3,10 +3,10 @@ import { pipeRows, type TableGroup } from '../tables/pipe-rows.js';
 import { readSpan } from '../tables/place-cells.js';
 import {
   decodeText,
-  plainElements,
   JoinedBlocks,
   NotPlain,
   type PlainElement,
+  plainElements,
   type PlainNode,
   plainText,
   readElement,
