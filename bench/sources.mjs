@@ -1,10 +1,10 @@
 // npm run build && node bench/sources.mjs [--pages 5000] [--site-pages 1000]: what it costs to keep sources up to date.
 //   push   time from a signed push of one changed page, to a repository of so many pages, until a server answers from it
-//   site   requests of a sync with nothing new of a site with a sitemap, and whether the index file was written
+//   site   requests of a sync with nothing new of a site with a sitemap, and whether a byte of the index file has changed
 // Repository and site are made of generated pages, in a folder that is removed at the end.
-import { createHmac } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -169,7 +169,12 @@ async function measureSite(pages) {
   const files = () =>
     readdirSync(root)
       .filter((name) => name === 's.sqlite')
-      .map((name) => [name, readFileSync(join(root, name)).length, statSync(join(root, name)).mtimeMs]);
+      .map((name) => [
+        name,
+        createHash('sha256')
+          .update(readFileSync(join(root, name)))
+          .digest('hex'),
+      ]);
   try {
     const first = await sync();
     const before = JSON.stringify(files());

@@ -279,6 +279,20 @@ describe('a copy', () => {
     expect(await seenIn({ folder: undefined, copies: [{ ...COPY, folder: folder.file('copy') }] })).toBe(1);
     expect(await seenIn({})).toBe(0);
   });
+
+  it('counts as unchanged after it was linked into the next copy', async () => {
+    const corpus = { folder: undefined, copies: [{ ...COPY, folder: folder.file('copy') }] };
+    const stamps = async (): Promise<unknown> => {
+      await run({ now: Date.now }, corpus);
+      const writer = new SqliteIndexWriter(indexFile(), embedderNamed('lsa'), () => NOW);
+      const { settings } = await resolveCorpus(corpus);
+      return (await writer.peek(settings)).seen.get('a.md')?.stamp;
+    };
+    writeFiles(folder.file('copy'), { 'a.md': 'A disk.' });
+    const before = await stamps();
+    fs.linkSync(folder.file('copy/a.md'), folder.file('linked.md'));
+    expect(await stamps()).toBe(before);
+  });
 });
 
 describe('the version of a branch', () => {
