@@ -1,6 +1,6 @@
 // npm run build && node bench/fidelity.mjs FOLDER [--make] [--format EXTENSION …] [--sample N] [--python PROGRAM] [--words N]:
 // how many words of documents an index loses. It indexes the documents of the folder, reads the same files with another
-// program (fidelity/read-files.mjs: pandoc, pdftotext, LibreOffice, python-pptx, man), and compares, for each format:
+// program (fidelity/read-files.mjs: pandoc, pdftotext, LibreOffice, man, python-pptx, textile), and compares, for each format:
 //   lost      occurrences of words that the other program reads and no section or heading has
 //   doubled   occurrences that the sections have and the other program does not read
 //   divided   occurrences that are the same letters with other gaps, such as a hyphenated word that was joined
@@ -10,7 +10,7 @@
 // out: numbers of lists, addresses of links, running headers and footers of PDF and man, dates and numbers of slides.
 //   --make     writes the pages of docs/ into FOLDER/made first, in every format that pandoc and LibreOffice can write
 //   --sample   compares at most so many documents of a format, chosen evenly
-//   --python   a Python with python-pptx; without it, slides are left out
+//   --python   a Python with python-pptx and textile; without them, slides and Textile are left out
 //   --words    prints so many of the lost and doubled words of each format, and the documents with the most
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';

@@ -36,7 +36,8 @@ export function makeDocuments(folder) {
         'gfm',
         '-t',
         writer,
-
+        // Pandoc reads a `$` in the code that it colours itself as the start of a formula.
+        ...(writer === 'latex' ? ['--no-highlight'] : []),
         '-o',
         join(folder, `${name}.${extension}`),
         source,

@@ -26,6 +26,7 @@ const READERS = {
   ),
   pdf: each(readPdf),
   man: each(readMan),
+  textile: readTextile,
   xlsx: readSheets,
   ods: readSheets,
   pptx: (folder, paths, python) =>
@@ -61,8 +62,9 @@ function each(read) {
 }
 
 /** The output of a program, null if it fails. */
-function output(program, args, env = {}) {
+function output(program, args, { env = {}, input = '' } = {}) {
   const run = spawnSync(program, args, {
+    input,
     encoding: 'utf8',
     maxBuffer: 1 << 28,
     timeout: 120_000,
@@ -71,8 +73,19 @@ function output(program, args, env = {}) {
   return run.status === 0 ? run.stdout : null;
 }
 
-function readByPandoc(file, from) {
-  const json = output('pandoc', ['-f', from, '-t', 'json', file]);
+const TO_HTML = 'import sys, textile; print(textile.textile(open(sys.argv[1], encoding="utf-8").read()))';
+
+/** Textile as its own implementation reads it: pandoc takes marks such as `bc(json).` and entities for text. */
+function readTextile(folder, paths, python) {
+  return each((file) => {
+    const html = output(python, ['-c', TO_HTML, file]);
+    return html === null ? null : readByPandoc('-', 'html', html);
+  })(folder, paths);
+}
+
+/** @param input  the text of the file `-` */
+function readByPandoc(file, from, input = '') {
+  const json = output('pandoc', ['-f', from, '-t', 'json', file], { input });
   if (json === null) return null;
   const { meta, blocks } = JSON.parse(json);
   // The metadata of other formats are not text that the document shows.
@@ -177,10 +190,7 @@ function readMan(file) {
   const page = output(
     'man',
     ['--no-hyphenation', '--no-justification', '-E', 'utf-8', '-P', 'cat', '-l', file],
-    {
-      MANWIDTH: '400',
-      GROFF_NO_SGR: '',
-    },
+    { env: { MANWIDTH: '400', GROFF_NO_SGR: '' } },
   );
   if (page === null) return null;
   const lines = page.split('\n').filter((line) => line.trim() !== '');

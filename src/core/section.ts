@@ -40,6 +40,9 @@ export interface DocumentCaution {
 export const KIND_KEY = 'page_kind';
 /** The key of metadata that has the version that a page describes. */
 export const VERSION_KEY = 'version';
+/** The key of metadata that is `unreleased` if the settings of a site say so of the page's version; its name need not. */
+export const VERSION_STATE_KEY = 'version_state';
+export const UNRELEASED = 'unreleased';
 
 /** Facts about the file of a section. */
 export interface DocumentFacts {

@@ -47,6 +47,10 @@ export class MirroredIndexWriter extends IndexWriter {
     return this.inner.begin(settings, rebuild);
   }
 
+  peek(settings: IndexSettings): Promise<WriterState> {
+    return this.inner.peek(settings);
+  }
+
   stage(documents: readonly IndexedDocument[]): Promise<void> {
     return this.inner.stage(documents);
   }

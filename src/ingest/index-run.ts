@@ -8,6 +8,7 @@ import { IncludedFiles } from './includes/included-files.js';
 import type { Corpus } from './manifest/resolve-corpus.js';
 import type { DocumentRules } from './reading/document-metadata.js';
 import { siteRulesOf } from './site-rules.js';
+import { findSiteVersions } from './site-versions.js';
 import type { FindPlace, TrailFile } from './trails/read-trails.js';
 import type { FoundFile, PassedOver } from './walk-folder.js';
 
@@ -98,6 +99,7 @@ export interface IndexRun {
   versionOf: (path: string) => string | undefined;
   readonly siteRulesOf: ReturnType<typeof siteRulesOf>;
   readonly attributesOf: ReturnType<typeof antoraAttributesOf>;
+  readonly siteVersion: ReturnType<typeof findSiteVersions>;
   readonly counts: { parsed: number; unchanged: number; resumed: number; ignored: number };
 }
 
@@ -119,6 +121,7 @@ export function startRun(
     versionOf: () => undefined,
     siteRulesOf: siteRulesOf(),
     attributesOf: antoraAttributesOf(),
+    siteVersion: findSiteVersions(),
     present: new Map(),
     held: new Map(),
     skipped: [],

@@ -51,7 +51,7 @@ export interface SourceFolder {
   readonly name: string;
   /** Its pages in the index. */
   readonly pages: number;
-  readonly changes: { readonly added: number; readonly updated: number; readonly removed: number };
+  readonly changes: Readonly<Record<'added' | 'updated' | 'removed' | 'unchanged', number>>;
   /** The documents that it has now, if it has lost half of its pages, so that the old ones stay; else null. */
   readonly heldPages: number | null;
 }
@@ -78,8 +78,12 @@ const TURN_MS = 100;
 
 const BATCH_SECTIONS = 500;
 
-/** Reads the files and stages their sections. */
-async function stageFiles(writer: IndexWriter, files: readonly FoundFile[], run: IndexRun): Promise<void> {
+/** Reads the files and stages their sections. @param writer  null: only reads them */
+async function stageFiles(
+  writer: IndexWriter | null,
+  files: readonly FoundFile[],
+  run: IndexRun,
+): Promise<void> {
   let batch: IndexedDocument[] = [];
   let turnAt = performance.now() + TURN_MS;
   for (const [done, file] of files.entries()) {
@@ -90,10 +94,10 @@ async function stageFiles(writer: IndexWriter, files: readonly FoundFile[], run:
       turnAt = performance.now() + TURN_MS;
     }
     if (batch.reduce((sum, { sections }) => sum + sections.length, 0) < BATCH_SECTIONS) continue;
-    await writer.stage(batch);
+    await writer?.stage(batch);
     batch = [];
   }
-  if (batch.length > 0) await writer.stage(batch);
+  if (batch.length > 0) await writer?.stage(batch);
 }
 
 /** Compares the pages of a folder before and after a run. */
@@ -107,10 +111,48 @@ function sourceFolder(prefix: string, { state, present, held }: IndexRun): Sourc
     changes: {
       added: after.filter(([path]) => !state.published.has(path)).length,
       updated: after.filter(([path, hash]) => (state.published.get(path) ?? hash) !== hash).length,
+      unchanged: after.filter(([path, hash]) => state.published.get(path) === hash).length,
       removed: before.filter(([path]) => !present.has(path)).length,
     },
     heldPages: held.get(prefix) ?? null,
   };
+}
+
+/** Lists the files of a run, and finds out what their places say about them. Parts come last: whether pages include them is then known. */
+async function prepareRun(run: IndexRun): Promise<readonly FoundFile[]> {
+  const { corpus } = run;
+  const files = await listFiles(run);
+  run.placeOf = readTrails(files, run.navigation, {
+    siteOf: run.siteRulesOf,
+    listsFor: corpus.rules.groups.listsFor,
+  });
+  run.versionOf = folderVersions(files.map(({ path }) => path));
+  const parts = files.filter(({ path }) => isNamedPart(path));
+  return [...files.filter(({ path }) => !isNamedPart(path)), ...parts];
+}
+
+/** The folders of a corpus that a list names. */
+const declaredIn = ({ folders }: Corpus): readonly string[] =>
+  folders.flatMap(({ prefix, lost }) => (lost === undefined ? [] : [prefix]));
+
+/** Finds what a run would change in the folders that a list names. Their files are read as in a run, and nothing is written. */
+export async function planFolders(
+  writer: IndexWriter,
+  corpus: Corpus,
+  options: IngestOptions,
+): Promise<readonly SourceFolder[]> {
+  const prefixes = declaredIn(corpus);
+  if (prefixes.length === 0) return [];
+  const state = await writer.peek(corpus.settings);
+  const run: IndexRun = { ...startRun(state, corpus, options), hidden: new Set() };
+  try {
+    const files = await prepareRun(run);
+    const ofFolders = files.filter(({ path }) => prefixes.some((prefix) => path.startsWith(prefix)));
+    await stageFiles(null, ofFolders, run);
+  } finally {
+    await run.converter.close();
+  }
+  return prefixes.map((prefix) => sourceFolder(prefix, run));
 }
 
 async function beginRun(writer: IndexWriter, corpus: Corpus, options: IngestOptions): Promise<IndexRun> {
@@ -131,19 +173,9 @@ export async function ingestCorpus(
   options: IngestOptions,
 ): Promise<IngestReport> {
   const run = await beginRun(writer, corpus, options);
-  const files = await listFiles(run);
-  run.placeOf = readTrails(files, run.navigation, {
-    siteOf: run.siteRulesOf,
-    listsFor: corpus.rules.groups.listsFor,
-  });
-  run.versionOf = folderVersions(files.map(({ path }) => path));
+  const files = await prepareRun(run);
   try {
-    // Parts come last: whether pages include them is then known.
-    const [pages, parts] = [
-      files.filter((file) => !isNamedPart(file.path)),
-      files.filter(({ path }) => isNamedPart(path)),
-    ];
-    await stageFiles(writer, [...pages, ...parts], run);
+    await stageFiles(writer, files, run);
   } finally {
     await run.converter.close();
   }
@@ -156,8 +188,7 @@ export async function ingestCorpus(
   const published = await writer.publish(run.present, options.onStep);
   await writer.keepSeen(run.seen.all());
   const { skipped } = run;
-  const declared = corpus.folders.filter(({ lost }) => lost !== undefined);
-  const sourceFolders = declared.map(({ prefix }) => sourceFolder(prefix, run));
+  const sourceFolders = declaredIn(corpus).map((prefix) => sourceFolder(prefix, run));
   const without = skipped.filter(({ reason }) => reason === NO_TEXT).length;
   const remarks = [
     ...missingText(without, published.documents + without),

@@ -24,7 +24,10 @@ export async function listFiles(run: IndexRun): Promise<FoundFile[]> {
       return isDocument(path) || isRecognised(path, join(folder.root, path), run.state.published.has(named));
     };
     const taken = new Set<string>();
-    for await (const found of walkFolder({ ...folder, isWanted })) {
+    // The files of a copy are written once. So one that is new is not about to change again.
+    const isCopy = folder.address !== undefined && folder.lost === undefined;
+    for await (const walked of walkFolder({ ...folder, isWanted })) {
+      const found = isCopy && walked.kind === 'file' ? asCopied(walked) : walked;
       const named = withPrefix(found, folder, taken);
       noteFile(found, { path: named.path, root: folder.root }, run);
       note(named, run, files);
@@ -36,6 +39,13 @@ export async function listFiles(run: IndexRun): Promise<FoundFile[]> {
   for (const path of run.corpus.kept ?? []) keepBelow(path, run);
   return withoutGrammars(files, run);
 }
+
+/** A file that is linked into each new copy, which changes its ctime, and whose inode is not used again while it is. */
+const asCopied = (file: FoundFile): FoundFile => ({
+  ...file,
+  ctimeMs: 0,
+  stat: [file.bytes, file.mtimeMs, file.stat.split(' ').at(-1)].join(' '),
+});
 
 /**
  * Half of the pages that a folder had are gone, and no others came: it may be mounted or checked out in part. So all its

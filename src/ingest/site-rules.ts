@@ -16,6 +16,7 @@ export function isSiteSetting(path: string): boolean {
   const name = path.slice(path.lastIndexOf('/') + 1);
   return (
     SETTINGS.has(name) ||
+    /^(?:[\w-]+_)?versions\.json$/.test(name) ||
     /(?:^|\/)config\/_default\/[^/]+$/.test(path) ||
     navigationReader(name) !== undefined
   );

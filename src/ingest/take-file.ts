@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { DocumentProblem, IndexedDocument, Remark } from '../core/indexed-document.js';
 import type { SeenFile } from '../core/ports/index-writer.port.js';
-import { type DocumentFacts, VERSION_KEY } from '../core/section.js';
+import { type DocumentFacts, UNRELEASED, VERSION_KEY, VERSION_STATE_KEY } from '../core/section.js';
 import { COMPONENT_VERSION } from './antora-attributes.js';
 import type { ConvertedText } from './conversion/converted-text.js';
 import { isCode, readStart } from './conversion/formats.js';
@@ -128,8 +128,14 @@ function readRules(file: FoundFile, label: string, run: IndexRun): DocumentRules
   const site = run.siteRulesOf(file);
   const attributes = run.attributesOf(file.absolute);
   const rules = run.corpus.rules.rulesFor(file.path);
-  const version = attributes?.[COMPONENT_VERSION] ?? run.versionOf(file.path) ?? rules.branchVersion;
-  const metadata = version === undefined ? rules.metadata : { [VERSION_KEY]: version, ...rules.metadata };
+  const named = attributes?.[COMPONENT_VERSION] ?? run.versionOf(file.path) ?? rules.branchVersion;
+  const { version, isUnreleased } = run.siteVersion(file.absolute, named);
+  const ofSite = {
+    ...(version === undefined ? {} : { [VERSION_KEY]: version }),
+    ...(isUnreleased ? { [VERSION_STATE_KEY]: UNRELEASED } : {}),
+  };
+  // A version that is given says nothing of the one that the settings know.
+  const metadata = VERSION_KEY in rules.metadata ? rules.metadata : { ...ofSite, ...rules.metadata };
   const known = { ...(site && { site }), ...(attributes && { attributes }), ...(label && { label }) };
   return { ...rules, metadata, ...known };
 }

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { InvalidArgumentError } from '../core/errors.js';
 import { type DeclaredSource, intervalMs, MANIFEST_NAME, openManifest } from '../ingest/manifest/manifest.js';
 import { ManifestFault, offsetOf, readManifestText } from '../ingest/manifest/manifest-lines.js';
-import { isSurelyVersion, plainVersion } from '../text/version-name.js';
+import { isSurelyVersion, isUnreleasedName, plainVersion } from '../text/version-name.js';
 import { type AddressOptions, type AnySource, readAddress, shownAddress } from './read-address.js';
 
 /** A source with what a list says about its documents. */
@@ -31,6 +31,28 @@ const isPath = ({ address }: AnySource): boolean => !/^(?:[a-z][a-z\d+.-]+:\/\/|
 function versionOfBranch(source: AnySource): string | undefined {
   const name = 'branch' in source ? source.branch?.split('/').at(-1) : undefined;
   return name !== undefined && isSurelyVersion(name) ? plainVersion(name) : undefined;
+}
+
+/** Git's own name for the branch that is taken without a name. */
+const DEFAULT_BRANCH = 'HEAD';
+
+/**
+ * Branches without a release in their name, such as `main`, are unreleased versions beside a release of the same repository.
+ * Alone, they are all that there is, and no version.
+ */
+export function withBranchVersions(listed: readonly ListedSource[]): readonly ListedSource[] {
+  const released = new Set(
+    listed.flatMap(({ source, branchVersion, version }) =>
+      (version ?? branchVersion) === undefined ? [] : [source.address],
+    ),
+  );
+  return listed.map((one) => {
+    const { source, version } = one;
+    if (source.kind !== 'git' || !released.has(source.address)) return one;
+    const branch = ('branch' in source ? source.branch?.split('/').at(-1) : undefined) ?? DEFAULT_BRANCH;
+    if (version !== undefined || one.branchVersion !== undefined || !isUnreleasedName(branch)) return one;
+    return { ...one, branchVersion: branch };
+  });
 }
 
 /** A source with the defaults of a list. */
@@ -77,7 +99,7 @@ export async function readSourceList(folder: string): Promise<readonly ListedSou
       throw fault(declared.name === undefined ? 'address' : 'name', `two sources are named "${source.name}"`);
     found.push(listedSource(source, declared));
   }
-  return found;
+  return withBranchVersions(found);
 }
 
 function readDeclared(

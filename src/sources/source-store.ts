@@ -54,6 +54,7 @@ export interface CopyChanges {
   readonly added: number;
   readonly updated: number;
   readonly removed: number;
+  readonly unchanged: number;
 }
 
 export interface SourceUpdate {
@@ -80,7 +81,7 @@ export interface UpdateOptions {
 /** Brings a source into a folder. @param cache  a folder that the fetcher keeps between runs */
 export type FetchCopy = (request: FetchRequest<AnySource>, cache: string) => Promise<FetchedCopy>;
 
-const NO_CHANGES: CopyChanges = { added: 0, updated: 0, removed: 0 };
+const NO_CHANGES: CopyChanges = { added: 0, updated: 0, removed: 0, unchanged: 0 };
 const KEY_CHARS = 12;
 /** Other processes may still index the copy before the last one. */
 const KEPT_COPIES = 2;
@@ -154,7 +155,7 @@ export class SourceStore {
     };
     if (last?.revision === fetched.revision) {
       if (!isDryRun) this.note(place, { failure: null, heldPages: null });
-      return done('unchanged', NO_CHANGES);
+      return done('unchanged', { ...NO_CHANGES, unchanged: last.files.length });
     }
     const { files, refused, revision, inside = '' } = fetched;
     const copied = { files, folder: join(next, inside) };
@@ -225,11 +226,11 @@ function compareCopies(
   { files, folder }: Pick<StoredCopy, 'files' | 'folder'>,
 ): CopyChanges {
   const before = new Map(last?.files.map((file) => [file.path, join(last.folder, file.path)]));
-  const changes = { added: 0, updated: 0, removed: 0 };
+  const changes = { ...NO_CHANGES };
   for (const { path } of files) {
     const old = before.get(path);
     if (old === undefined) changes.added++;
-    else if (!isSameFile(old, join(folder, path))) changes.updated++;
+    else changes[isSameFile(old, join(folder, path)) ? 'unchanged' : 'updated']++;
     before.delete(path);
   }
   return { ...changes, removed: before.size };

@@ -187,7 +187,7 @@ export function folderFacts(
       problem: heldProblem(heldPages, pages),
       hint: HELD_HINT,
     };
-  const isChanged = Object.values(changes).some((count) => count > 0);
+  const isChanged = changes.added + changes.updated + changes.removed > 0;
   const state = isChanged ? 'updated' : 'unchanged';
   return { ...facts, state, pages, changes, checked_at: now, problem: null, hint: null };
 }

@@ -221,6 +221,38 @@ describe('the list of sources', () => {
     expect(await json('sync')).toMatchObject({ removed_sources: ['hb'], documents: 1 });
   });
 
+  it('says in a dry run what would change in a folder, and writes nothing', async () => {
+    const page = (name: string, text = name): Record<string, string> => ({
+      [`contracts/${name}.md`]: `# ${name}\n\nA price of ${text}.\n`,
+    });
+    writeFiles(folder.path, { ...page('rope'), ...page('sail'), ...page('buoy'), 'other/a.md': 'A.' });
+    writeFileSync(folder.file('list/.pith.yaml'), 'include: []\nsources: [{ address: ../contracts }]\n');
+    const plan = async () =>
+      (await json<{ sources: { state: string; pages: number; changes: object }[] }>('sync', '--dry-run'))
+        .sources[0];
+    expect(await plan()).toMatchObject({
+      ...{ state: 'updated', pages: 4 },
+      changes: { added: 4, updated: 0, removed: 0, unchanged: 0 },
+    });
+    expect(existsSync(folder.file('list/.pith'))).toBe(false);
+    await pith('sync');
+    const index = folder.file('list/.pith/index.sqlite');
+    const before = readFileSync(index);
+    expect(await plan()).toMatchObject({ state: 'unchanged', changes: { unchanged: 4 } });
+    writeFiles(folder.path, { ...page('oar'), ...page('rope', 'ten') });
+    rmSync(folder.file('contracts/sail.md'));
+    const changes = { added: 1, updated: 1, removed: 1, unchanged: 2 };
+    expect(await plan()).toMatchObject({ state: 'updated', pages: 4, changes });
+    expect((await pith('sync', '--dry-run')).stdout).toContain(
+      'contracts: updated, 4 pages (1 added, 1 updated, 1 removed, 2 unchanged)',
+    );
+    writeFileSync(folder.file('list/.pith.yaml'), 'include: []\nsources: [{ address: ../other }]\n');
+    expect(await json('sync', '--dry-run')).toMatchObject({ removed_sources: ['contracts'] });
+    expect(readFileSync(index).equals(before)).toBe(true);
+    writeFileSync(folder.file('list/.pith.yaml'), 'include: []\nsources: [{ address: ../contracts }]\n');
+    expect((await json('sync')).sources[0]).toMatchObject({ changes });
+  });
+
   it('keeps the old pages of a source that lost half of them until that is accepted', async () => {
     await pith('add', address());
     repository.git('rm', '-q', 'docs/berths.md');

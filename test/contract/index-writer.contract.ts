@@ -58,6 +58,37 @@ export function indexWriterContract(name: string, make: () => Promise<IndexWrite
       await subject.dispose();
     });
 
+    describe('peek', () => {
+      it('finds what is published, and leaves the index to other writers', async () => {
+        expect(await writer.peek(SETTINGS)).toMatchObject({ root: null, published: new Map() });
+        await write([one, two]);
+        const other = subject.openWriter();
+        const state = await other.peek(SETTINGS);
+        expect(state).toMatchObject({
+          published: presentOf([one, two]),
+          staged: new Map(),
+          rebuildReason: null,
+        });
+        await other.close();
+        await write([one]);
+      });
+
+      it('finds nothing in an index that the next run builds again', async () => {
+        await write([one]);
+        await drop();
+        subject.ageIdentity();
+        const state = await writer.peek(SETTINGS);
+        expect(state).toMatchObject({ published: new Map(), rebuildReason: expect.any(String) as string });
+      });
+
+      it('refuses another project', async () => {
+        await write([one]);
+        await expect(writer.peek({ ...SETTINGS, projectId: 'other' })).rejects.toMatchObject({
+          reason: 'project_mismatch',
+        });
+      });
+    });
+
     describe('begin', () => {
       it('starts empty if there is no index', async () => {
         const state = await writer.begin(SETTINGS, false);

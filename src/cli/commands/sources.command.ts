@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { Document, isSeq, parseDocument } from 'yaml';
+import type { Config } from '../../config/config.js';
 import { addressScheme, givenPath } from '../../config/given-path.js';
 import { readIndexSources, replaceFile } from '../../config/index-sources.js';
 import { makeFolder } from '../../config/make-folder.js';
@@ -21,7 +22,7 @@ import { loadConfig } from '../load-config.js';
 import { print } from '../print.js';
 import { problemsIn, reportJson, shortReportLines } from '../reports/report-lines.js';
 import { factsLines, refusedLines, stateLine } from '../reports/source-lines.js';
-import { indexSynced, syncArguments } from '../running/index-synced.js';
+import { indexSynced, planSynced } from '../running/index-synced.js';
 import type { CommandEngines } from '../running/session.js';
 
 /** The start of a list in a folder whose own files nobody has asked to index. */
@@ -173,7 +174,7 @@ export async function syncList(
   if (only === undefined && sources.length === 0) throw emptyList(folder);
   if (only !== undefined && only !== '') findSource(sources, only);
   const config = loadConfig(settingsFrom(flags));
-  if (flags.dryRun) return dryRun(folder, only, flags);
+  if (flags.dryRun) return dryRun(config, only, { ...flags, engines });
   const { report, facts, removed, seconds } = await indexSynced(config, [folder], {
     ...{ engines, only, acceptRemoval: flags.acceptRemoval },
     needsCopies: flags.isAdding,
@@ -192,9 +193,16 @@ export async function syncList(
     : EXIT.ok;
 }
 
-async function dryRun(folder: string, only: string | undefined, flags: SyncFlags): Promise<number> {
-  const { facts } = await syncArguments([folder], { only, dryRun: true, acceptRemoval: flags.acceptRemoval });
-  if (flags.json) print(JSON.stringify({ dry_run: true, sources: facts }));
-  else print(...factsLines(facts), 'Nothing was changed.');
-  return facts.some(({ problem }) => problem !== null) ? EXIT.partial : EXIT.ok;
+async function dryRun(
+  config: Config,
+  only: string | undefined,
+  { engines, ...flags }: SyncFlags & { readonly engines: CommandEngines },
+): Promise<number> {
+  const { facts, removed } = await planSynced(config, [resolve(flags.folder)], {
+    ...{ engines, only, acceptRemoval: flags.acceptRemoval },
+  });
+  const shown = only === undefined ? facts : facts.filter(({ name }) => name === only);
+  if (flags.json) print(JSON.stringify({ dry_run: true, sources: facts, removed_sources: removed }));
+  else print(...factsLines(shown), ...removed.map((name) => `${name}: removed`), 'Nothing was changed yet.');
+  return shown.some(({ problem }) => problem !== null) ? EXIT.partial : EXIT.ok;
 }

@@ -13,9 +13,9 @@ const shownRevision = (revision: string | null): string => {
 
 function changesText({ changes }: SourceFacts): string {
   if (changes === null) return '';
-  const { added, updated, removed } = changes;
+  const { added, updated, removed, unchanged } = changes;
   if (added + updated + removed === 0) return '';
-  return ` (${added} added, ${updated} updated, ${removed} removed)`;
+  return ` (${added} added, ${updated} updated, ${removed} removed, ${unchanged} unchanged)`;
 }
 
 const WORDS: Readonly<Record<SourceFacts['state'], string>> = {
@@ -31,8 +31,8 @@ const WORDS: Readonly<Record<SourceFacts['state'], string>> = {
 const stateText = ({ state, revision }: SourceFacts): string => WORDS[state] + shownRevision(revision);
 
 /** The pages of a source. Those of a folder are known after an index run. */
-const pagesText = ({ kind, pages, checked_at: checked }: SourceFacts): string[] =>
-  when(kind !== 'folder' || checked !== null, plural(pages, 'page'));
+const pagesText = ({ kind, pages, changes, checked_at: checked }: SourceFacts): string[] =>
+  when(kind !== 'folder' || changes !== null || checked !== null, plural(pages, 'page'));
 
 /** One line for each source, and what is wrong with it. */
 export function factsLines(sources: readonly SourceFacts[]): string[] {

@@ -5,10 +5,15 @@ import { addressScheme, givenPath } from '../../config/given-path.js';
 import { noteSources, readIndexSources } from '../../config/index-sources.js';
 import { InvalidArgumentError } from '../../core/errors.js';
 import { tell } from '../../core/stderr.js';
-import type { IngestReport } from '../../ingest/ingest-corpus.js';
+import type { IngestReport, SourceFolder } from '../../ingest/ingest-corpus.js';
 import type { CorpusOptions } from '../../ingest/manifest/resolve-corpus.js';
 import { readAddress } from '../../sources/read-address.js';
-import { type ListedSource, listedSource, readSourceList } from '../../sources/source-list.js';
+import {
+  type ListedSource,
+  listedSource,
+  readSourceList,
+  withBranchVersions,
+} from '../../sources/source-list.js';
 import {
   folderFacts,
   notedFacts,
@@ -18,7 +23,7 @@ import {
 } from '../../sources/sync-sources.js';
 import { plainLine } from '../../text/plain-line.js';
 import type { SourceFlags } from '../flags.js';
-import { runIndex } from './run-index.js';
+import { planIndex, runIndex } from './run-index.js';
 import type { CommandEngines } from './session.js';
 
 /** The folders and sources of a command. */
@@ -60,7 +65,7 @@ async function readArguments(args: readonly string[], flags: SourceFlags): Promi
   const folders = args.filter((arg) => !isSource(arg)).map(readFolder);
   const named = args.filter(isSource).map((arg) => listedSource(readAddress(arg, { allowedHosts, secret })));
   const lists = await Promise.all(folders.map((folder) => readSourceList(resolve(folder))));
-  const sources = [...named, ...lists.flat()];
+  const sources = withBranchVersions([...named, ...lists.flat()]);
   const names = sources.map(({ source }) => source.name);
   const twice = names.find((name, at) => names.indexOf(name) !== at);
   if (twice !== undefined) {
@@ -144,16 +149,38 @@ export async function indexSynced(
     { ...options, ...corpus },
     { engines, rebuild },
   );
-  const now = new Date().toISOString();
-  const noted = new Map(readIndexSources(config.index.file).map((source) => [source.name, source]));
-  const found = facts.map((each) => {
-    const known = notedFacts(each, noted.get(each.name));
-    const folder = each.problem === null && sourceFolders.find(({ name }) => name === each.name);
-    return folder ? folderFacts(known, folder, now) : known;
-  });
+  const found = withFolders(config, facts, sourceFolders);
   const removed = isCopy ? [] : noteSources(config.index.file, found);
   const seconds = (performance.now() - startedAt) / 1000;
   return { report, seconds, folders, facts: found, removed };
+}
+
+/** The facts of sources after an index run that read their folders. */
+function withFolders(
+  { index }: Config,
+  facts: readonly SourceFacts[],
+  folders: readonly SourceFolder[],
+): SourceFacts[] {
+  const now = new Date().toISOString();
+  const noted = new Map(readIndexSources(index.file).map((source) => [source.name, source]));
+  return facts.map((each) => {
+    const known = notedFacts(each, noted.get(each.name));
+    const folder = each.problem === null && folders.find(({ name }) => name === each.name);
+    return folder ? folderFacts(known, folder, now) : known;
+  });
+}
+
+/** Finds what `indexSynced` would change in the sources of a list, and changes nothing. */
+export async function planSynced(
+  config: Config,
+  args: readonly string[],
+  { engines, ...syncing }: SyncArgumentsOptions & { readonly engines: CommandEngines },
+): Promise<Pick<SyncedRun, 'facts' | 'removed'>> {
+  const { corpus, facts } = await syncArguments(args, { ...syncing, dryRun: true });
+  const found = withFolders(config, facts, await planIndex(config, corpus, { engines }));
+  const listed = new Set(facts.map(({ name }) => name));
+  const removed = readIndexSources(config.index.file).flatMap(({ name }) => (listed.has(name) ? [] : [name]));
+  return { facts: found, removed };
 }
 
 const onlyFolders = (args: readonly string[]): SyncedArguments => {

@@ -2,7 +2,12 @@ import type { Config } from '../../config/config.js';
 import { ensureSecretFile } from '../../config/server-secret.js';
 import { tell } from '../../core/stderr.js';
 import type { MirrorProgress } from '../../ingest/built-index.js';
-import { ingestCorpus, type IngestReport } from '../../ingest/ingest-corpus.js';
+import {
+  ingestCorpus,
+  type IngestReport,
+  planFolders,
+  type SourceFolder,
+} from '../../ingest/ingest-corpus.js';
 import { type CorpusOptions, resolveCorpus } from '../../ingest/manifest/resolve-corpus.js';
 import { type ProgressView, showEach, showProgress, showSteps, type WorkProgress } from '../progress.js';
 import type { CommandEngines } from './session.js';
@@ -28,6 +33,30 @@ function showVectors(reading: ProgressView, files: () => WorkProgress) {
     view.update({ done: requested + known, total: all });
   };
   return { counts, note, stop: () => view.stop() };
+}
+
+/** Finds what `runIndex` would change in the folders that a list names. */
+export async function planIndex(
+  config: Config,
+  corpus: CorpusOptions,
+  { engines }: Pick<RunOptions, 'engines'>,
+): Promise<readonly SourceFolder[]> {
+  const progress = showProgress(process.stderr);
+  const release = onInterrupt(() => progress.stop());
+  const nothing = (): void => undefined;
+  const writer = engines.openIndexWriter(config, nothing, nothing);
+  try {
+    return await planFolders(writer, await resolveCorpus(corpus), {
+      rebuild: false,
+      maxFileBytes: config.index.maxFileBytes,
+      onProgress: (done) => progress.update(done),
+      onRebuild: nothing,
+    });
+  } finally {
+    release();
+    progress.stop();
+    await writer.close();
+  }
 }
 
 /** Indexes a corpus, with progress on stderr. */

@@ -99,6 +99,8 @@ export interface GraphReport {
 export abstract class IndexWriter {
   /** @throws BackendUnavailableError `index_busy`, `index_read_only`; InvalidArgumentError `project_mismatch` */
   abstract begin(settings: IndexSettings, rebuild: boolean): Promise<WriterState>;
+  /** The state as `begin` finds it, but of the published index alone; changes nothing, and does not wait for another writer. */
+  abstract peek(settings: IndexSettings): Promise<WriterState>;
   abstract stage(documents: readonly IndexedDocument[]): Promise<void>;
   /** @param present  path and hash of every document to publish; others are removed */
   abstract publish(present: ReadonlyMap<string, string>, onStep?: OnStep): Promise<PublishReport>;

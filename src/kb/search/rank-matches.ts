@@ -223,7 +223,7 @@ function readCandidates<H extends Hit>(
     const copied = candidates[place ?? -1];
     // Copies of the last candidate can follow.
     if (candidates.length >= query.limit && !copied) break;
-    if (place !== undefined && copied && !mayStandFor(sectionId, copied.section.id, choice)) {
+    if (place !== undefined && copied && !mayStandFor(sectionId, copied, choice)) {
       repeated.set(sectionId, place);
       continue;
     }

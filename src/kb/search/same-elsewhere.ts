@@ -1,6 +1,13 @@
 import type { CollapseRules, StoredSection } from '../../core/ports/section-index.port.js';
-import { type DocumentFacts, VERSION_KEY } from '../../core/section.js';
-import { isNewerVersion, isVersionName, namesVersion, plainVersion } from '../../text/version-name.js';
+import { type DocumentFacts, UNRELEASED, VERSION_KEY, VERSION_STATE_KEY } from '../../core/section.js';
+import {
+  isNewerVersion,
+  isUnreleasedName,
+  isVersionName,
+  type NamedVersion,
+  namesVersion,
+  plainVersion,
+} from '../../text/version-name.js';
 
 /** Share of common words from which two sections are variants. */
 const SAME_FROM = 0.9;
@@ -55,6 +62,12 @@ interface Shown {
   readonly text: ComparedText;
 }
 
+/** Docusaurus keeps the next version in `docs`, and the others in `versioned_docs/version-2.0`, both or these in `website`. */
+const DOCUSAURUS = /(?<=^|\/)(?:(?:website\/)?(?:[\w-]+_)?versioned_docs\/(?=version-)|website\/(?=docs\/))/g;
+
+/** The segments of a path. A folder of versions of Docusaurus stands where that of the next version is. */
+const splitPath = (path: string): readonly string[] => path.replace(DOCUSAURUS, '').split('/');
+
 /** True for the folders `7.5`, `v7.5`, `version-7.5` and `version_7.5` if the key is `version` and the value `7.5`. */
 function namesSegment(segment: string, key: string, value: string): boolean {
   const [asWritten, wanted] = [segment.toLowerCase(), value.toLowerCase()];
@@ -67,10 +80,15 @@ function keysOfSegment(place: number, a: Shown, b: Shown): string[] {
   const [own, other] = [a.segments[place] ?? '', b.segments[place] ?? ''];
   return Object.entries(a.document.metadata).flatMap(([key, value]) => {
     const theirs = b.document.metadata[key];
-    const isBoth = theirs !== undefined && namesSegment(own, key, value) && namesSegment(other, key, theirs);
-    return isBoth ? [key] : [];
+    const named = [namesSegment(own, key, value), theirs !== undefined && namesSegment(other, key, theirs)];
+    const isNext = key === VERSION_KEY && theirs !== value && isNextFolder(a, b);
+    return named.every(Boolean) || (theirs !== undefined && named.some(Boolean) && isNext) ? [key] : [];
   });
 }
+
+/** True if one page is in the folder of the next version of Docusaurus, whose name is no version, and the other in an older one. */
+const isNextFolder = (a: Shown, b: Shown): boolean =>
+  a.document.path.split('/').length !== b.document.path.split('/').length;
 
 function differingKeys(a: DocumentFacts, b: DocumentFacts): string[] {
   const keys = new Set([...Object.keys(a.metadata), ...Object.keys(b.metadata)]);
@@ -97,7 +115,7 @@ interface VersionChoice {
 
 /** The names of the folders by which two ids differ; null if they differ in more or in anything else. */
 function differingFolders(id: string, other: string): readonly [string, string] | null {
-  const [own = [], theirs = []] = [id, other].map((each) => each.replace(/#[^]*$/, '').split('/'));
+  const [own = [], theirs = []] = [id, other].map((each) => splitPath(each.replace(/#[^]*$/, '')));
   const differing = own.flatMap((segment, at) => (segment === theirs[at] ? [] : [at]));
   const [at = -1] = differing;
   const isSame = placeWithin(id) === placeWithin(other) && own.length === theirs.length;
@@ -105,12 +123,21 @@ function differingFolders(id: string, other: string): readonly [string, string] 
   return [own[at] ?? '', theirs[at] ?? ''];
 }
 
-/** False if the ids alone tell that the first section can't stand for the second one. */
-export function mayStandFor(id: string, other: string, { current }: VersionChoice): boolean {
-  const folders = differingFolders(id, other);
+/** The version of a page; without metadata, the folder's name. */
+const versionIn = ({ metadata }: DocumentFacts, folder: string): NamedVersion => ({
+  name: plainVersion(metadata[VERSION_KEY] ?? folder),
+  isUnreleased: metadata[VERSION_STATE_KEY] === UNRELEASED,
+});
+
+/** False if the id alone tells that its section can't stand for one that was read. */
+export function mayStandFor(id: string, shown: StoredSection, { current }: VersionChoice): boolean {
+  const folders = differingFolders(id, shown.section.id);
   if (!folders || current !== undefined) return folders !== null;
   const [own, theirs] = folders;
-  return !isVersionName(own) || !isVersionName(theirs) || isNewerVersion(own, theirs);
+  const { name, isUnreleased = false } = versionIn(shown.document, theirs);
+  // An older version can be the released one.
+  if (isUnreleased || isUnreleasedName(name)) return true;
+  return !isVersionName(own) || !isVersionName(theirs) || isNewerVersion({ name: own }, { name: theirs });
 }
 
 /**
@@ -120,12 +147,11 @@ export function mayStandFor(id: string, other: string, { current }: VersionChoic
 export function standsFor(one: StoredSection, other: StoredSection, choice: VersionChoice): boolean {
   const folders = differingFolders(one.section.id, other.section.id);
   if (!folders) return false;
-  const versionIn = ({ document }: StoredSection, folder: string): string =>
-    plainVersion(document.metadata[VERSION_KEY] ?? folder);
-  const [version, shown] = [versionIn(one, folders[0]), versionIn(other, folders[1])];
-  if (!isVersionName(version) || !isVersionName(shown) || namesVersion(choice.question, shown)) return false;
+  const [version, shown] = [versionIn(one.document, folders[0]), versionIn(other.document, folders[1])];
+  if (!isVersionName(version.name) || !isVersionName(shown.name)) return false;
+  if (namesVersion(choice.question, shown.name)) return false;
   const current = choice.current === undefined ? undefined : plainVersion(choice.current);
-  if (current === version || current === shown) return current === version;
+  if (current === version.name || current === shown.name) return current === version.name;
   return isNewerVersion(version, shown);
 }
 
@@ -154,7 +180,7 @@ export class Repetitions {
   /** The shown section that this one repeats. Null if there is none; then this one counts as shown. */
   shownFor(stored: StoredSection): StoredSection | null {
     const { section, document } = stored;
-    const segments = document.path.split('/');
+    const segments = splitPath(document.path);
     const one: Shown = { stored, document, segments, text: new ComparedText(section.title, section.text) };
     // The name of a file has no `/`.
     const key = `${segments.length}/${segments.at(-1)}/${placeWithin(section.id)}`;

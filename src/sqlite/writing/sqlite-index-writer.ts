@@ -21,8 +21,10 @@ import {
   isDamaged,
   messageOf,
   notAnIndex,
+  openForReading,
   openForWriting,
   ownerOf,
+  statIndex,
   withDamageExplained,
   WRITER_WAIT_MS,
 } from '../open-database.js';
@@ -35,6 +37,11 @@ const CACHE_KB = 32_768;
 
 /** Maximum time to wait until the log can be shortened; a long log does no harm. */
 const CHECKPOINT_WAIT_MS = 1_000;
+
+const NOTHING_PUBLISHED: WriterState = {
+  ...{ root: null, rebuildReason: null },
+  ...{ published: new Map(), staged: new Map(), seen: new Map() },
+};
 
 /** Writes the index file. Documents are staged in `<file>.staging`, whose lock also excludes a second writer. */
 export class SqliteIndexWriter extends IndexWriter {
@@ -60,22 +67,42 @@ export class SqliteIndexWriter extends IndexWriter {
     }
   }
 
-  private stateOf(database: Database, settings: IndexSettings, rebuild: boolean): WriterState {
+  async peek(settings: IndexSettings): Promise<WriterState> {
+    if (!statIndex(this.file)) return NOTHING_PUBLISHED;
+    const { database } = openForReading(this.file);
+    try {
+      return this.publishedState(database, settings, false);
+    } catch (error) {
+      throw withDamageExplained(this.file, error);
+    } finally {
+      database.close();
+    }
+  }
+
+  private publishedState(database: Database, settings: IndexSettings, rebuild: boolean): WriterState {
     if (ownerOf(database) === 'other') throw notAnIndex(this.file, 'the database belongs to another program');
     const meta = readIndexMeta(database);
     const identity = fileIdentity(this.embedder.profile);
     if (!rebuild) refuseOtherProject(meta, settings, this.file);
     const rebuildReason = reasonToRebuild(meta, { isAsked: rebuild, identity });
-    this.settings = settings;
-    this.rebuild = rebuildReason !== null || meta.size === 0;
-    const run = JSON.stringify([STAGE_VERSION, identity, settings.projectId, settings.environment]);
+    if (rebuildReason !== null || meta.size === 0)
+      return { ...NOTHING_PUBLISHED, root: meta.get('root') ?? null, rebuildReason };
     return {
       root: meta.get('root') ?? null,
-      published: this.rebuild ? new Map() : readHashes(database, 'main'),
-      staged: this.resumeStage(database, run),
-      seen: this.rebuild ? new Map() : readSeen(database),
+      published: readHashes(database, 'main'),
+      staged: new Map(),
+      seen: readSeen(database),
       rebuildReason,
     };
+  }
+
+  private stateOf(database: Database, settings: IndexSettings, rebuild: boolean): WriterState {
+    const state = this.publishedState(database, settings, rebuild);
+    this.settings = settings;
+    this.rebuild = state.rebuildReason !== null || readIndexMeta(database).size === 0;
+    const identity = fileIdentity(this.embedder.profile);
+    const run = JSON.stringify([STAGE_VERSION, identity, settings.projectId, settings.environment]);
+    return { ...state, staged: this.resumeStage(database, run) };
   }
 
   async stage(documents: readonly IndexedDocument[]): Promise<void> {

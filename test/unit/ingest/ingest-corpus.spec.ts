@@ -262,6 +262,39 @@ describe('a folder whose last document was removed', () => {
   });
 });
 
+const COPY: SourceCopy = {
+  ...{ folder: null, name: '', root: 'https://x.example/a.git', docTag: 'docs', repository: 'a' },
+  ...{ isTrusted: false, addresses: new Map(), usesIgnoreFiles: false },
+};
+
+describe('a copy', () => {
+  it('is read once, also if it was made a moment ago; a folder is read again, since it may be changed meanwhile', async () => {
+    const seenIn = async (corpus: Partial<CorpusOptions>): Promise<number> => {
+      await run({ rebuild: true, now: Date.now }, corpus);
+      const writer = new SqliteIndexWriter(indexFile(), embedderNamed('lsa'), () => NOW);
+      const { settings } = await resolveCorpus({ folder: folder.file('docs'), ...corpus });
+      return (await writer.peek(settings)).seen.size;
+    };
+    writeFiles(folder.file('copy'), { 'a.md': 'A disk.' });
+    expect(await seenIn({ folder: undefined, copies: [{ ...COPY, folder: folder.file('copy') }] })).toBe(1);
+    expect(await seenIn({})).toBe(0);
+  });
+
+  it('counts as unchanged after it was linked into the next copy', async () => {
+    const corpus = { folder: undefined, copies: [{ ...COPY, folder: folder.file('copy') }] };
+    const stamps = async (): Promise<unknown> => {
+      await run({ now: Date.now }, corpus);
+      const writer = new SqliteIndexWriter(indexFile(), embedderNamed('lsa'), () => NOW);
+      const { settings } = await resolveCorpus(corpus);
+      return (await writer.peek(settings)).seen.get('a.md')?.stamp;
+    };
+    writeFiles(folder.file('copy'), { 'a.md': 'A disk.' });
+    const before = await stamps();
+    fs.linkSync(folder.file('copy/a.md'), folder.file('linked.md'));
+    expect(await stamps()).toBe(before);
+  });
+});
+
 describe('the version of a branch', () => {
   it('is that of its pages, unless their folders or the list tell another one', async () => {
     writeFiles(folder.file('copy'), {
@@ -270,11 +303,7 @@ describe('the version of a branch', () => {
         ['v1.0/x', 'v1.0/y', 'v1.1/x', 'v1.1/y'].map((path) => [`${path}.md`, `A ship of ${path}.`]),
       ),
     });
-    const copy: SourceCopy = {
-      ...{ folder: folder.file('copy'), name: '', root: 'https://x.example/a.git', docTag: 'docs' },
-      ...{ repository: 'a', isTrusted: false, addresses: new Map(), usesIgnoreFiles: false },
-      branchVersion: '2.0',
-    };
+    const copy: SourceCopy = { ...COPY, folder: folder.file('copy'), branchVersion: '2.0' };
     const valuesWith = async (more: Partial<SourceCopy>): Promise<unknown> =>
       (await run({}, { folder: undefined, copies: [{ ...copy, ...more }] })).taxonomy;
     expect(await valuesWith({})).toEqual([{ key: 'version', values: 3 }]);
@@ -310,14 +339,19 @@ describe('a folder that a list names', () => {
   beforeEach(() => writeFiles(folder.file('contracts'), PAGES));
 
   it('is counted in the report', async () => {
-    const first = { name: 'legal', pages: 4, changes: { added: 4, updated: 0, removed: 0 }, heldPages: null };
+    const first = {
+      name: 'legal',
+      pages: 4,
+      changes: { added: 4, updated: 0, removed: 0, unchanged: 0 },
+      heldPages: null,
+    };
     expect((await run({}, contracts())).sourceFolders).toEqual([first]);
     drop('a.md');
     writeFiles(folder.file('contracts'), { 'b.md': 'A new ship.', 'e.md': 'A tug.' });
     const second = {
       name: 'legal',
       pages: 4,
-      changes: { added: 1, updated: 1, removed: 1 },
+      changes: { added: 1, updated: 1, removed: 1, unchanged: 2 },
       heldPages: null,
     };
     expect((await run({}, contracts())).sourceFolders).toEqual([second]);
@@ -327,7 +361,7 @@ describe('a folder that a list names', () => {
     await run({}, contracts());
     drop('a.md', 'b.md');
     writeFiles(folder.file('contracts'), { 'c.md': 'A new berth.' });
-    const unchanged = { added: 0, updated: 0, removed: 0 };
+    const unchanged = { added: 0, updated: 0, removed: 0, unchanged: 4 };
     const { sourceFolders, documents, removed } = await run({}, contracts());
     expect(sourceFolders).toEqual([{ name: 'legal', pages: 4, changes: unchanged, heldPages: 2 }]);
     expect([documents, removed, await found('disk', 'contracts')]).toEqual([4, 0, ['legal/a.md']]);

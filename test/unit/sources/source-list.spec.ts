@@ -54,6 +54,28 @@ describe('readSourceList', () => {
     expect([source?.branchVersion, source?.version]).toEqual([version, undefined]);
   });
 
+  it('takes a branch without a release in its name for an unreleased version beside one of the same repository', async () => {
+    const repository = 'https://git.example.com/a.git';
+    const sources = await list(
+      [
+        `{ name: a, address: "${repository}" }`,
+        `{ name: b, address: "${repository}", branch: main }`,
+        `{ name: c, address: "${repository}", branch: v2.1 }`,
+        `{ name: d, address: "${repository}", branch: fixes }`,
+        '{ name: e, address: "https://git.example.com/e.git", branch: main }',
+      ]
+        .map((line) => `  - ${line}\n`)
+        .join(''),
+    );
+    expect(sources.map(({ branchVersion }) => branchVersion)).toEqual([
+      'HEAD',
+      'main',
+      '2.1',
+      undefined,
+      undefined,
+    ]);
+  });
+
   it.each(['.', './', '../list/.'])('refuses its own folder %s, with the line', async (address) => {
     writeFiles(folder.path, { 'list/.pith.yaml': `include: []\nsources:\n  - { address: ${address} }\n` });
     await expect(readSourceList(folder.file('list'))).rejects.toThrow(

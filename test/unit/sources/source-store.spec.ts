@@ -79,7 +79,7 @@ describe('SourceStore', () => {
   it('counts what was added, updated and removed', async () => {
     await update(giving({ 'a.md': 'a', 'b.md': 'b', 'c.md': 'c', 'd.md': 'd' }));
     const done = await update(giving({ 'a.md': 'a', 'b.md': 'other', 'c.md': 'c', 'e.md': 'e' }));
-    expect(done.changes).toEqual({ added: 1, updated: 1, removed: 1 });
+    expect(done.changes).toEqual({ added: 1, updated: 1, removed: 1, unchanged: 2 });
   });
 
   it('counts pages of formats that only their content tells, and updates them', async () => {

@@ -17,6 +17,15 @@ describe('isVersionName', () => {
     'v2.0.0-beta.2',
     'latest',
     'next',
+    'draft',
+    'latest-dev',
+    '3.8-DRAFT',
+    '3.8 (draft)',
+    '5.0.0.M2',
+    '5.3.1.Final',
+    '1.0b2',
+    '2.0.0-SNAPSHOT',
+    '1.2.0-rc.1+build.5',
   ])('is true for %s', (name) => {
     expect(isVersionName(name)).toBe(true);
   });
@@ -41,18 +50,35 @@ describe('isNewerVersion', () => {
     ['2.10', '2.9'],
     ['v3', '2.9.9'],
     ['3', '3.0-rc1'],
-    ['3.0-rc1', '2.9'],
+    ['2.9', '3.0-rc1'],
+    ['2.9', '3.0 (draft)'],
+    ['5.3.Final', '6.0.0.M2'],
+    ['3.0-rc2', '3.0-rc1'],
+    ['3.0-rc1', '3.0-beta.4'],
+    ['3.0b1', '3.0a3'],
+    ['3.0-alpha', '3.0-SNAPSHOT'],
+    ['3.1-alpha', '3.0-rc1'],
     ['latest', '9.9'],
+    ['stable', 'latest'],
     ['1.0', 'next'],
+    ['1.0', 'draft'],
+    ['1.0', 'latest-dev'],
+    ['2.0-rc1', 'main'],
   ])('puts %s above %s', (newer, older) => {
-    expect(isNewerVersion(newer, older)).toBe(true);
-    expect(isNewerVersion(older, newer)).toBe(false);
+    expect(isNewerVersion({ name: newer }, { name: older })).toBe(true);
+    expect(isNewerVersion({ name: older }, { name: newer })).toBe(false);
+  });
+
+  it('puts a release above a version that is said to be unreleased', () => {
+    const [draft, release] = [{ name: '3.8', isUnreleased: true }, { name: '3.7' }];
+    expect([isNewerVersion(release, draft), isNewerVersion(draft, release)]).toEqual([true, false]);
+    expect(isNewerVersion(draft, { name: '3.6', isUnreleased: true })).toBe(true);
   });
 
   it('is false for equal versions, and for names that are not versions', () => {
-    expect(isNewerVersion('3.0', '3')).toBe(false);
-    expect(isNewerVersion('3.0', 'guides')).toBe(false);
-    expect(isNewerVersion('guides', '3.0')).toBe(false);
+    expect(isNewerVersion({ name: '3.0' }, { name: '3' })).toBe(false);
+    expect(isNewerVersion({ name: '3.0' }, { name: 'guides' })).toBe(false);
+    expect(isNewerVersion({ name: 'guides' }, { name: '3.0' })).toBe(false);
   });
 });
 
@@ -62,6 +88,9 @@ describe('namesVersion', () => {
     ['How do I dock in v7.4', 'version-7.4'],
     ['is 17.4 or 7.4 the last one', 'v7.4'],
     ['the latest berth', 'latest'],
+    ['How do I dock in the next version?', 'next'],
+    ['How do I dock in `main`?', 'main'],
+    ['docking on the main branch', 'main'],
   ])('is true for "%s" and %s', (text, name) => {
     expect(namesVersion(text, name)).toBe(true);
   });
@@ -74,6 +103,9 @@ describe('namesVersion', () => {
     ['fees for 11 people', '1'],
     ['port 8088', '8'],
     ['in 1.22', '2'],
+    ['What is the next step?', 'next'],
+    ['Where is the main menu?', 'main'],
+    ['How do I save a draft?', 'draft'],
   ])('is false for "%s" and %s', (text, name) => {
     expect(namesVersion(text, name)).toBe(false);
   });

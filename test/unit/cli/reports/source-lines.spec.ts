@@ -9,7 +9,7 @@ const sourceWith = (more: Partial<SourceFacts> = {}): SourceFacts => ({
   repository: 'handbook',
   state: 'updated',
   pages: 2,
-  changes: { added: 1, updated: 0, removed: 3 },
+  changes: { added: 1, updated: 0, removed: 3, unchanged: 1 },
   revision: null,
   fetched_at: '2026-03-01T10:00:00Z',
   checked_at: '2026-03-01T11:59:00Z',
@@ -22,12 +22,12 @@ const sourceWith = (more: Partial<SourceFacts> = {}): SourceFacts => ({
 describe('factsLines', () => {
   it('says what has changed', () => {
     expect(factsLines([sourceWith()])).toEqual([
-      'handbook: updated, 2 pages (1 added, 0 updated, 3 removed)',
+      'handbook: updated, 2 pages (1 added, 0 updated, 3 removed, 1 unchanged)',
     ]);
   });
 
   it('has no counts if nothing has changed', () => {
-    const changes = { added: 0, updated: 0, removed: 0 };
+    const changes = { added: 0, updated: 0, removed: 0, unchanged: 1 };
     expect(factsLines([sourceWith({ state: 'unchanged', changes, pages: 1 })])).toEqual([
       'handbook: unchanged, 1 page',
     ]);

@@ -157,6 +157,19 @@ Type: object.
     );
   });
 
+  it.each([
+    ['an alias', 'x-a: &a Ships sail.\ninfo: { title: T, description: *a }\n'],
+    ['a word with a mark of anchors', 'info: { title: T, description: "Ships sail." }\nx-b: R &D\n'],
+    [
+      'the last of equal keys',
+      'info: { title: T, description: No. }\ninfo: { title: T, description: Ships sail. }\n',
+    ],
+    ['a tag', 'info: !!map { title: T, description: !!str Ships sail. }\n'],
+    ['a block', 'info:\n  title: T\n  description: >-\n    Ships\n    sail.\n'],
+  ])('reads YAML with %s', async (_, yaml) => {
+    expect((await read('a.yaml', `openapi: 3.0.0\n${yaml}`)).text).toBe('# T\nShips sail.\n## Operations');
+  });
+
   it('stops at aliases that expand without end', async () => {
     const rows = Array.from(
       { length: 9 },

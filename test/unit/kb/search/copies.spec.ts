@@ -6,14 +6,21 @@ import { aQuery } from '../../../support/indexed-documents.js';
 
 const TEXT = 'A kestrel hovers above the meadow.';
 
-/** The section of a version, with the given text. */
+/** The section of a version, with the given text. The settings of its site say that 8 is not released. */
 function stored(version: string, text: string): StoredSection {
   const path = `${version}/birds.md`;
+  const state: Record<string, string> = version === '8' ? { version_state: 'unreleased' } : {};
   return {
     section: aSection({ id: `${path}#kestrel`, title: 'Kestrel', text }),
-    document: aDocument({ path, metadata: { version } }),
+    document: aDocument({ path, metadata: { version: NAMES[version] ?? version, ...state } }),
   };
 }
+
+/** Versions of folders whose names are no versions. */
+const NAMES: Readonly<Record<string, string>> = {
+  docs: 'next',
+  'versioned_docs/version-7': '7',
+};
 
 const hit = (version: string, copyKey: string, lexical: number): Hit => ({
   sectionId: `${version}/birds.md#kestrel`,
@@ -92,6 +99,27 @@ describe('rankMatches', () => {
   it('shows the version that the question names', () => {
     const query = { ...aQuery('kestrel'), text: 'kestrel in version 2' };
     expect(rank({}, [hit('2', 'x', 9), hit('3', 'x', 8)], query).shown).toEqual(['2/birds.md#kestrel']);
+  });
+
+  it.each([
+    ['a draft by its name', '7', 'draft', 'x'],
+    ['a release candidate', '7', '8.0-rc1', 'x'],
+    ['a branch', '7', 'main', 'x'],
+    ['an unreleased version by the settings of its site', '7', '8', 'x'],
+    ['the next version of Docusaurus', 'versioned_docs/version-7', 'docs', 'x'],
+    ['the next version of Docusaurus with another text', 'versioned_docs/version-7', 'docs', 'y'],
+  ])('shows a released version in the place of %s', (_, released, other, copyKey) => {
+    const hits = [hit(other, 'x', 9), hit(released, copyKey, 8.9)];
+    expect(rank({}, hits).shown).toEqual([`${released}/birds.md#kestrel`]);
+    expect(rank({}, [hit(released, copyKey, 9), hit(other, 'x', 8.9)]).shown).toEqual([
+      `${released}/birds.md#kestrel`,
+    ]);
+  });
+
+  it('shows the newest of unreleased versions if there is no other', () => {
+    expect(rank({}, [hit('main', 'x', 9), hit('8.0-rc1', 'x', 8.9)]).shown).toEqual([
+      '8.0-rc1/birds.md#kestrel',
+    ]);
   });
 
   it('keeps a section that has more words of the question than the newer version', () => {
