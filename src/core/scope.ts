@@ -1,4 +1,4 @@
-import { allowsGroups, type GroupLists } from './document-groups.js';
+import { allowsGroups, type GroupLists, visibleKeys } from './document-groups.js';
 import { ScopeViolationError } from './errors.js';
 
 /** The documents that one call may see. `null` means every tag, repository or group of the project. */
@@ -134,6 +134,18 @@ export function scopeCovers(scope: Scope, inner: Scope): boolean {
     coversGroups(scope, inner)
   );
 }
+
+/** A scope in one index. */
+export interface SeenScope extends Scope {
+  /** The lists of groups (`listsKey`) whose documents are visible; null if all are. */
+  readonly seenLists: readonly string[] | null;
+}
+
+/** @param lists  those that documents of the index have; absent if everybody may see all of them */
+export const seenScope = (scope: Scope, lists: readonly string[] | undefined): SeenScope => ({
+  ...scope,
+  seenLists: lists ? visibleKeys(lists, scope.groups) : null,
+});
 
 const callerGroups = ({ groups = [] }: Scope): readonly string[] | null => groups;
 

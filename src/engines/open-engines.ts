@@ -1,7 +1,6 @@
 import type { Config } from '../config/config.js';
 import { InvalidConfigurationError } from '../config/invalid-configuration.js';
 import { DEFAULT_ENVIRONMENT, ownerSettings } from '../config/owner-settings.js';
-import { InvalidArgumentError } from '../core/errors.js';
 import type { IndexedDocument } from '../core/indexed-document.js';
 import type { GraphStore } from '../core/ports/graph-store.port.js';
 import {
@@ -34,16 +33,6 @@ interface Mirroring {
   readonly onProgress: (progress: MirrorProgress) => void;
 }
 
-/** Other engines do not know groups yet, so they would show these documents to everybody. */
-const groupsUnsupported = (limited: number): InvalidArgumentError =>
-  new InvalidArgumentError(
-    `${limited} of the documents are for some groups only, which Qdrant and Neo4j can't enforce.`,
-    {
-      reason: 'groups_unsupported',
-      hint: 'Use PITH_SECTION_ENGINE=sqlite and PITH_GRAPH_ENGINE=sqlite, or exclude these documents. The engines keep what they have: a document that got groups now is visible there until then.',
-    },
-  );
-
 /** Decorates an index writer: after publishing, it copies the index to other engines. */
 export class MirroredIndexWriter extends IndexWriter {
   constructor(
@@ -58,17 +47,12 @@ export class MirroredIndexWriter extends IndexWriter {
     return this.inner.begin(settings, rebuild);
   }
 
-  /** @throws InvalidArgumentError `groups_unsupported` for a document that names groups */
-  async stage(documents: readonly IndexedDocument[]): Promise<void> {
-    const limited = documents.filter(({ allowed }) => allowed).length;
-    if (limited > 0) throw groupsUnsupported(limited);
+  stage(documents: readonly IndexedDocument[]): Promise<void> {
     return this.inner.stage(documents);
   }
 
-  /** @throws InvalidArgumentError `groups_unsupported`; the engines then keep what they have */
   async publish(present: ReadonlyMap<string, string>, onStep?: OnStep): Promise<PublishReport> {
     const report = await this.inner.publish(present, onStep);
-    if (report.limited > 0) throw groupsUnsupported(report.limited);
     const { withBuilt, mirrors, onProgress } = this.mirroring;
     await withBuilt(async (built) => {
       const filled: ShowFilled[] = [];

@@ -28,7 +28,7 @@ export interface BuiltDocument {
 }
 
 /** The document of a node, by which scopes select it. */
-export type GraphHome = Pick<DocumentFacts, 'path' | 'docTag' | 'repository'>;
+export type GraphHome = Pick<DocumentFacts, 'path' | 'docTag' | 'repository' | 'allow'>;
 
 /** A document in the graph. Links are counted by source and relation, those from itself included. */
 export interface GraphDocument extends GraphHome {

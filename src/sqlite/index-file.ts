@@ -1,9 +1,8 @@
 import { statSync } from 'node:fs';
-import { visibleKeys } from '../core/document-groups.js';
 import { nullIfLost } from '../core/errors.js';
 import type { EmbedderProfile } from '../core/ports/embedder.port.js';
 import type { IndexStamp } from '../core/ports/index-facts.js';
-import type { Scope } from '../core/scope.js';
+import { type Scope, type SeenScope, seenScope } from '../core/scope.js';
 import { type Database, type Statement, storedJson } from './driver.js';
 import {
   indexBusy,
@@ -26,12 +25,6 @@ export interface Meta extends IndexStamp {
   readonly sectionCount: number;
   /** The embedder of the index. */
   readonly profile: EmbedderProfile;
-}
-
-/** A scope in one index. */
-export interface SeenScope extends Scope {
-  /** The lists of groups (`listsKey`) whose documents are visible; null if all are. */
-  readonly seenLists: readonly string[] | null;
 }
 
 /** Tests if an index can be read. A model with unknown dimensions (it may be down) accepts those of the index. */
@@ -72,10 +65,7 @@ export class IndexFile {
       if (scope) this.checkProject(meta, scope);
       const { projectId, environment } = meta;
       const seen = scope ?? { projectId, environment, docTags: null, repositories: null };
-      return work(database, meta, {
-        ...seen,
-        seenLists: meta.groups ? visibleKeys(meta.groups, seen.groups) : null,
-      });
+      return work(database, meta, seenScope(seen, meta.groups));
     });
   }
 

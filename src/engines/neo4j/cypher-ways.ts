@@ -86,7 +86,7 @@ function branch(way: CypherWay, visible: VisibleNodes): string {
   const relation = isMention ? 'MENTIONS' : way.relations.join('|');
   const [left, right] = way.isOutward ? ['-', '->'] : ['<-', '-'];
   const seen = way.to === 'entity' ? 'm.index = $given.index' : visible.of('m');
-  const fields = `[m.no, m.id, coalesce(m.position, 0), weight${visible.isOpen ? '' : ', m.docTag, m.repository'}]`;
+  const fields = `[m.no, m.id, coalesce(m.position, 0), weight${visible.isOpen ? '' : ', m.docTag, m.repository, m.allow'}]`;
   const no = CYPHER_WAYS.indexOf(way);
   return `WITH n WITH n WHERE ${no} IN $given.ways ${way.crowd === null ? '' : `AND n.${way.crowd} <= $given.mostPairs`}
     ${isMention && !way.isOutward ? `WITH n, ${visible.owns('n')} AS owned` : ''}

@@ -1,3 +1,4 @@
+import { listsKey } from '../../core/document-groups.js';
 import { ENTITY_TYPES, RELATIONS } from '../../core/graph-model.js';
 import { nodeId, type NodeKind } from '../../core/node-id.js';
 import { entityNode } from '../../graph/entity-node.js';
@@ -66,7 +67,10 @@ const documentEnd = (path: string): GraphEnd => ({ label: 'Document', id: nodeId
 const placeEnd = (id: string): GraphEnd => ({ label: 'Place', id });
 const entityEnd = (key: string): GraphEnd => ({ label: 'Entity', id: nodeId('entity', key) });
 const stepId = ({ place, number }: BuiltStep): string => nodeId('step', place, number);
-const homeFacts = ({ path, docTag, repository }: GraphHome) => ({ path, docTag, repository });
+const homeFacts = ({ path, docTag, repository, allow }: GraphHome) => ({
+  ...{ path, docTag, repository },
+  allow: listsKey(allow ?? []),
+});
 
 function documentNode({ title, fromPlaces, fromDocuments, ...home }: GraphDocument): PlannedNode {
   const { id } = documentEnd(home.path);
@@ -74,7 +78,8 @@ function documentNode({ title, fromPlaces, fromDocuments, ...home }: GraphDocume
   return { labels: 'Document', facts };
 }
 
-function placeNode({ isSection, parent: _, ...facts }: BuiltPlace): PlannedNode {
+function placeNode({ isSection, parent: _, allow, ...place }: BuiltPlace): PlannedNode {
+  const facts = { ...place, ...homeFacts({ ...place, allow }) };
   return { labels: isSection ? 'Place:Section' : 'Place:Heading', facts };
 }
 

@@ -4,7 +4,7 @@ import { TEXT_VERSIONS } from '../../sqlite/schema.js';
 import type { Neo4jRow } from './neo4j-connection.js';
 
 /** Increase it when nodes, relations or their properties change. */
-const GRAPH_VERSION = 1;
+const GRAPH_VERSION = 2;
 
 /** The versions that a graph was built with; graphs with another identity can't be read. */
 export const GRAPH_IDENTITY = JSON.stringify({ graph: GRAPH_VERSION, ...TEXT_VERSIONS });
@@ -33,6 +33,8 @@ export interface LiveGraph {
   readonly indexedAt: string;
   readonly identity: string;
   readonly slot: GraphSlot;
+  /** The lists of groups (`listsKey`) of its documents; absent if everybody may see all of them. */
+  readonly groups?: readonly string[];
   /** The change of the live slot that was announced last; 0 for none. */
   readonly begun: number;
   /** False while this change may be in progress. */
@@ -50,7 +52,7 @@ export const SETTLED_MS = 10_000;
 
 /** The state of a stored index `i`. */
 export const STATE = `i.generation AS generation, i.indexedAt AS indexedAt, i.identity AS identity, i.live AS live,
-  coalesce(i.begun, 0) AS begun, coalesce(i.begun, 0) = coalesce(i.ended, 0) AS hasEnded,
+  i.groups AS groups, coalesce(i.begun, 0) AS begun, coalesce(i.begun, 0) = coalesce(i.ended, 0) AS hasEnded,
   coalesce(i.begun, 0) = coalesce(i.ended, 0) OR timestamp() - i.begun > ${SETTLED_MS} AS isSettled`;
 
 /** Statement that returns the live graph of `$given.key`. */
@@ -60,11 +62,14 @@ export const LIVE_GRAPH = `MATCH (i:PithIndex {key: $given.key}) WHERE i.live IS
 export function readLiveGraph([row]: readonly Neo4jRow[]): LiveGraph | null {
   const slot = row?.['live'];
   if (!row || (slot !== 'a' && slot !== 'b')) return null;
+  // Only lists of texts are written.
+  const groups = (row['groups'] ?? []) as string[];
   return {
     generation: String(row['generation']),
     indexedAt: String(row['indexedAt']),
     identity: String(row['identity']),
     slot,
+    ...(groups.length > 0 ? { groups } : {}),
     begun: Number(row['begun']),
     isSettled: row['isSettled'] === true,
     hasEnded: row['hasEnded'] === true,

@@ -35,14 +35,14 @@ export const CLEAR = `${OURS} MATCH (n:Pith) ${seekBy('n', 'no')} WHERE n.index 
   DETACH DELETE n RETURN count(*) AS n`;
 /** Makes another slot the live one. */
 export const FLIP = `${LOCKED} SET i.live = $given.live, i.generation = $given.generation, i.identity = $given.identity,
-  i.indexedAt = $given.indexedAt, i.ended = i.begun RETURN count(*) AS n`;
+  i.indexedAt = $given.indexedAt, i.groups = $given.groups, i.ended = i.begun RETURN count(*) AS n`;
 
 /** Tells readers to wait. */
 export const ANNOUNCE = `${LOCKED} SET i.begun = CASE WHEN coalesce(i.begun, 0) < timestamp() THEN timestamp() ELSE i.begun + 1 END
   RETURN count(*) AS n`;
 /** The last statement of a change. Fails if readers may soon no longer wait. */
 export const ADVANCE = `${LOCKED} AND timestamp() - i.begun < ${SETTLED_MS / 2}
-  SET i.generation = $given.generation, i.indexedAt = $given.indexedAt RETURN count(*) AS n`;
+  SET i.generation = $given.generation, i.indexedAt = $given.indexedAt, i.groups = $given.groups RETURN count(*) AS n`;
 /** Lets readers read again. */
 export const END = `${LOCKED} SET i.ended = i.begun RETURN count(*) AS n`;
 /** The run that published the live graph, if no other run has begun. */

@@ -12,7 +12,7 @@ import {
   GraphStore,
   type Subgraph,
 } from '../../core/ports/graph-store.port.js';
-import type { Scope } from '../../core/scope.js';
+import { type Scope, seenScope } from '../../core/scope.js';
 import { indexChanged } from '../../graph/index-changed.js';
 import { MAX_MENTIONED_BY } from '../../graph/title-concepts.js';
 import { pageOfWalk } from '../../graph/walk-graph.js';
@@ -41,7 +41,7 @@ const NO_ID = 'none';
 
 /** Everything that is read for questions, about nodes that don't exist. */
 function allReadings(owner: GraphOwner, docTags: readonly string[] | null): PlannedReading[] {
-  const scope = { ...owner, docTags, repositories: null };
+  const scope = { ...owner, docTags, repositories: null, seenLists: null };
   const visible = new VisibleNodes(scope, NOWHERE);
   const nodes = (run: RunCypher) => new Neo4jNodes(run, scope, visible, false);
   const around = { scope, seeds: [], relations: RELATIONS, direction: 'both' } as const;
@@ -189,7 +189,7 @@ export class Neo4jGraphStore extends GraphStore {
         this.neo4j.read(async (run) => {
           const live = checked(readLiveGraph(await run(LIVE_GRAPH, { key: this.key })));
           if (!live.isSettled) return 'unsettled' as const;
-          const visible = new VisibleNodes(scope, slotName(this.key, live.slot));
+          const visible = new VisibleNodes(seenScope(scope, live.groups), slotName(this.key, live.slot));
           const found = await read({ run, visible });
           const after = readLiveGraph(await run(LIVE_GRAPH, { key: this.key }));
           const isSame =

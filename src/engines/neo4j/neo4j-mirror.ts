@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { BackendUnavailableError, DeadlineExceededError } from '../../core/errors.js';
 import { nodeId } from '../../core/node-id.js';
+import type { IndexStamp } from '../../core/ports/index-facts.js';
 import {
   type BuiltGraph,
   type BuiltIndex,
@@ -87,7 +88,7 @@ export class Neo4jMirror extends IndexMirror {
   }
 
   async fill(built: BuiltIndex, onProgress: (progress: MirrorProgress) => void): Promise<ShowFilled> {
-    const { projectId, environment } = built.stamp;
+    const { projectId, environment, groups = [] } = built.stamp;
     const key = graphKey({ projectId, environment });
     const isSame = (live: LiveGraph | null): boolean =>
       isRun(live, built.stamp) && live?.identity === GRAPH_IDENTITY;
@@ -106,14 +107,14 @@ export class Neo4jMirror extends IndexMirror {
     const replace = async (): Promise<ShowFilled> => {
       await this.write(filling(idle), built.graph, onProgress);
       return async () => {
-        const facts = { ...built.stamp, live: idle, identity: GRAPH_IDENTITY };
+        const facts = { ...built.stamp, groups, live: idle, identity: GRAPH_IDENTITY };
         if ((await this.change(FLIP, { ...filling(idle), ...facts })) !== 1) throw graphBusy();
         if (live) await this.clear(filling(live.slot));
       };
     };
     if (!differences) return replace();
     return async () => {
-      const done = await this.apply(filling(live.slot), differences, built.stamp);
+      const done = await this.apply(filling(live.slot), differences, { ...built.stamp, groups });
       if (done === null) return (await replace())();
       onProgress({ engine: this.engine, done, total: done });
     };
@@ -171,7 +172,7 @@ export class Neo4jMirror extends IndexMirror {
   private async apply(
     filling: Filling,
     differences: readonly GraphDifference[],
-    published: PublishedRun,
+    published: PublishedRun & Required<Pick<IndexStamp, 'groups'>>,
   ): Promise<number | null> {
     let tries = 0;
     const change = async (run: RunCypher): Promise<number> => {

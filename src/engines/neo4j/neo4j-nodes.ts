@@ -1,3 +1,4 @@
+import { readListsKey } from '../../core/document-groups.js';
 import { entityKey } from '../../core/entity-key.js';
 import type { EntityType, NodeLabel } from '../../core/graph-model.js';
 import { asEntityId, nodeId, type NodeKind, readNodeId } from '../../core/node-id.js';
@@ -80,7 +81,7 @@ export class Neo4jNodes {
     const node = `UNWIND $given.wanted AS wanted ${matchNode('n', by, 'wanted')}`;
     const others = `${node} WHERE NOT n:Entity AND ${this.visible.of('n')}
       RETURN n.no AS no, labels(n) AS labels, n.id AS id, n.title AS title, n.level AS level, n.tokens AS tokens,
-        n.docTag AS docTag, n.repository AS repository, n.anchor AS anchor,
+        n.docTag AS docTag, n.repository AS repository, n.allow AS allow, n.anchor AS anchor,
         CASE WHEN $given.withSnippet THEN n.snippet END AS snippet`;
     const [rows, entities] = await Promise.all([
       this.run(others, values),
@@ -92,8 +93,10 @@ export class Neo4jNodes {
   private toNode(row: Neo4jRow): FoundNode[] {
     const docTag = String(row['docTag']);
     const repository = String(row['repository']);
+    const lists = readListsKey(textOrNull(row['allow']) ?? '');
+    const groups = lists.length > 0 ? { allow: lists } : {};
     // The statement already filters by scope; this is a second check.
-    if (!scopeAllows(this.scope, { docTag, repository })) return [];
+    if (!scopeAllows(this.scope, { docTag, repository, ...groups })) return [];
     // Only known labels are written.
     const labels = row['labels'] as string[];
     const [, kind] = KINDS.find(([label]) => labels.includes(label)) ?? ['', 'place' as const];
@@ -104,6 +107,7 @@ export class Neo4jNodes {
       title: String(row['title']),
       level: numberOrNull(row['level']),
       tokens: Number(row['tokens'] ?? 0),
+      ...groups,
       docTag,
       repository,
       anchor: textOrNull(row['anchor']),

@@ -1,3 +1,4 @@
+import { readListsKey } from '../../core/document-groups.js';
 import type { Relation } from '../../core/graph-model.js';
 import type { NodeKind } from '../../core/node-id.js';
 import type { GraphQuery } from '../../core/ports/graph-store.port.js';
@@ -24,7 +25,7 @@ export interface NodeNumber {
   readonly no: number;
 }
 
-/** A neighbour as Neo4j returns it; within a scope also with doc tag and repository, null for entities. */
+/** A neighbour as Neo4j returns it; within a scope also with doc tag, repository and lists of groups, null for entities. */
 type FoundNeighbour = readonly [
   no: number,
   id: string,
@@ -32,6 +33,7 @@ type FoundNeighbour = readonly [
   weight: number,
   docTag?: string | null,
   repository?: string | null,
+  allow?: string | null,
 ];
 
 /** The neighbours of a node by one way and relation. */
@@ -140,9 +142,10 @@ export class Neo4jWalker {
   }
 
   private neighbour({ to, isOutward }: CypherWay, relation: Relation, found: FoundNeighbour): Neighbour[] {
-    const [no, id, position, weight, docTag, repository] = found;
+    const [no, id, position, weight, docTag, repository, allow] = found;
     // The statement already filters by scope; this is a second check.
-    const isSeen = docTag == null || scopeAllows(this.query.scope, { docTag, repository: repository ?? '' });
+    const home = { repository: repository ?? '', allow: readListsKey(allow ?? '') };
+    const isSeen = docTag == null || scopeAllows(this.query.scope, { docTag, ...home });
     if (!isSeen) return [];
     this.numbers.set(id, { kind: to, no });
     return [{ id, relation, isOutward, weight, position }];

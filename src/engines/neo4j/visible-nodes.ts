@@ -1,4 +1,4 @@
-import type { Scope } from '../../core/scope.js';
+import type { SeenScope } from '../../core/scope.js';
 
 /** Cypher conditions for the visible nodes of one slot, and their parameters. */
 export class VisibleNodes {
@@ -6,26 +6,29 @@ export class VisibleNodes {
   /** True if everything in the slot is visible. */
   readonly isOpen: boolean;
 
-  constructor({ docTags, repositories }: Scope, index: string) {
+  constructor({ docTags, repositories, seenLists }: SeenScope, index: string) {
     this.values = {
       index,
       docTags: docTags ?? [],
       anyDocTag: docTags === null,
       repositories: repositories ?? [],
       anyRepository: repositories === null,
+      lists: seenLists ?? [],
+      anyList: seenLists === null,
     };
-    this.isOpen = docTags === null && repositories === null;
+    this.isOpen = docTags === null && repositories === null && seenLists === null;
   }
 
   /**
-   * The condition for a visible document, place or step; nodes without doc tag or repository are hidden. The text is
+   * The condition for a visible document, place or step; nodes without doc tag, repository or lists of groups are hidden. The text is
    * the same for all scopes that hide something, because Neo4j plans every new text.
    */
   of(name: string): string {
     const isOurs = `${name}.index = $given.index`;
     if (this.isOpen) return isOurs;
     return `${isOurs} AND ($given.anyDocTag OR ${name}.docTag IN $given.docTags)
-      AND ($given.anyRepository OR ${name}.repository IN $given.repositories)`;
+      AND ($given.anyRepository OR ${name}.repository IN $given.repositories)
+      AND ($given.anyList OR ${name}.allow IN $given.lists)`;
   }
 
   /** The condition for an entity that is a title: true if a visible document or place has this title. */

@@ -66,6 +66,12 @@ export class GenerationMemo {
     return this.known?.stamp.generation ?? null;
   }
 
+  /** The stamp of a view's generation, without the data. */
+  async stampOf(view: View): Promise<QdrantStamp> {
+    const { known } = this;
+    return known && view.goesBy(known.stamp.generation) ? known.stamp : view.stamp();
+  }
+
   /** The data of a view's generation: the one it has seen or, before its first answer, the one it expects. */
   async of(view: View): Promise<KnownGeneration> {
     if (this.known && view.goesBy(this.known.stamp.generation)) return this.known;

@@ -1,6 +1,5 @@
 import { BackendUnavailableError } from '../../core/errors.js';
 import type { Embedder } from '../../core/ports/embedder.port.js';
-import type { Scope } from '../../core/scope.js';
 import { identityTest } from '../../sqlite/index-file.js';
 import { STAMP_ID } from './names.js';
 import {
@@ -14,14 +13,7 @@ import {
   type Search,
   statusOf,
 } from './qdrant-connection.js';
-import {
-  checkScope,
-  identityOf,
-  indexIncompatible,
-  indexMissing,
-  type QdrantStamp,
-  readStamp,
-} from './stamp.js';
+import { identityOf, indexIncompatible, indexMissing, type QdrantStamp, readStamp } from './stamp.js';
 
 /** Attempts to read one generation while indexes are being published. */
 const MAX_TRIES = 4;
@@ -91,13 +83,6 @@ export class View {
 
   async stamp(): Promise<QdrantStamp> {
     return this.seen ?? (await this.batch([])).stamp;
-  }
-
-  /** Reads the stamp and checks project and environment. @throws BackendUnavailableError `index_incompatible` */
-  async stampFor(scope: Scope): Promise<QdrantStamp> {
-    const stamp = await this.stamp();
-    checkScope(stamp, scope);
-    return stamp;
   }
 
   /** Runs several searches. @returns the found points of each, and the stamp of the generation that answered */

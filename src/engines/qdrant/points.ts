@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { listsKey, readListsKey } from '../../core/document-groups.js';
 import type { StoredSection } from '../../core/ports/section-index.port.js';
 import type { DocumentCaution, DocumentFacts } from '../../core/section.js';
 import type { BuiltDocument, BuiltSection } from '../../ingest/built-index.js';
@@ -7,7 +8,7 @@ import { pointId } from './names.js';
 import { lengthOf, type SparseVector, weighSection } from './search/sparse-terms.js';
 
 /** Increase it when the content of points changes; then all points are written again. */
-export const POINTS_VERSION = 6;
+export const POINTS_VERSION = 7;
 
 /** A point in Qdrant's format. */
 export interface Point {
@@ -35,7 +36,8 @@ export function readPair(word: string): [string, string] {
 }
 
 function documentPayload(facts: DocumentFacts): Record<string, unknown> {
-  const { path, title, trail, docTag, repository, updatedAt, url, metadata, caution, artifact } = facts;
+  const { path, title, trail, docTag, repository, updatedAt, url, metadata, caution, artifact, allow } =
+    facts;
   const folders = foldersOf(path);
   const facets = Object.entries(metadata).map(([key, value]) => pairWord(key, value));
   return {
@@ -44,6 +46,7 @@ function documentPayload(facts: DocumentFacts): Record<string, unknown> {
     trail,
     doc_tag: docTag,
     repository,
+    allow: listsKey(allow ?? []),
     updated_at: updatedAt,
     url,
     metadata: Object.entries(metadata),
@@ -144,6 +147,7 @@ function payloadCaution(payload: Payload): DocumentCaution | undefined {
 export function payloadDocument(payload: Payload): DocumentFacts {
   const caution = payloadCaution(payload);
   const artifact = textOrNull(payload?.['artifact']);
+  const allow = text(payload?.['allow']);
   return {
     path: text(payload?.['path']),
     title: text(payload?.['document_title']),
@@ -155,6 +159,7 @@ export function payloadDocument(payload: Payload): DocumentFacts {
     metadata: Object.fromEntries(list(payload?.['metadata']).map(pairOf)),
     ...(caution ? { caution } : {}),
     ...(artifact === null ? {} : { artifact }),
+    ...(allow === '' ? {} : { allow: readListsKey(allow) }),
   };
 }
 

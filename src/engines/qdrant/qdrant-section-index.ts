@@ -11,7 +11,7 @@ import {
   type SoughtQuote,
   type StoredSections,
 } from '../../core/ports/section-index.port.js';
-import { type Scope, scopeAllows } from '../../core/scope.js';
+import { type Scope, scopeAllows, type SeenScope } from '../../core/scope.js';
 import type { TitleMemo } from '../../kb/search/score-hits.js';
 import { answerLater } from '../../kb/search/search-engine.js';
 import { searchFlow } from '../../kb/search/search-flow.js';
@@ -34,7 +34,7 @@ import {
 import { QdrantSearchEngine } from './search/qdrant-search-engine.js';
 import { askForTerms } from './search/sparse-terms.js';
 import { pointsOf, visibleConditions } from './search/visible-points.js';
-import { checkScope } from './stamp.js';
+import { scopeIn } from './stamp.js';
 
 /** Sections whose text is compared. Only a quote of words that more sections contain has more. */
 const MAX_COMPARED = 1_000;
@@ -44,7 +44,7 @@ const MAX_WORDS = 4;
 /** Finds a quote: the sections with its rarest words first, then the text itself in these. */
 async function findQuoting(
   { view, known }: { readonly view: View; readonly known: KnownGeneration },
-  scope: Scope,
+  scope: SeenScope,
   { text, path }: SoughtQuote,
 ): Promise<Omit<QuotingSection, 'generation'>> {
   const sectionsWith = (term: string): number => known.vocabulary.sectionsWith(term);
@@ -84,6 +84,13 @@ interface QdrantIndexOptions extends Pick<IndexStamp, 'projectId' | 'environment
   readonly embedder: Embedder;
 }
 
+/** What a caller sees of one generation. */
+interface Reading {
+  readonly view: View;
+  readonly seen: SeenScope;
+  readonly generation: string;
+}
+
 /** Finds sections in the live collection of a project and environment. */
 export class QdrantSectionIndex extends SectionIndex {
   private readonly embedder: Embedder;
@@ -101,56 +108,55 @@ export class QdrantSectionIndex extends SectionIndex {
 
   stamp(): Promise<IndexStamp> {
     return this.live.answer(null, async (view) => {
-      const { generation, projectId, environment, indexedAt, untrusted } = await view.stamp();
-      return { generation, projectId, environment, indexedAt, ...(untrusted ? { untrusted } : {}) };
+      const { generation, projectId, environment, indexedAt, untrusted, groups } = await view.stamp();
+      const lists = { ...(untrusted ? { untrusted } : {}), ...(groups ? { groups } : {}) };
+      return { generation, projectId, environment, indexedAt, ...lists };
     });
   }
 
   search(query: SectionQuery): Promise<SearchAnswer> {
-    return this.withKnown(query.scope, async (view, known) => {
+    return this.withKnown(query.scope, async ({ view, seen }, known) => {
       const open = { view, known, profile: this.embedder.profile, titles: this.titles };
-      return answerLater(searchFlow(query, await QdrantSearchEngine.forQuery(query, open)));
+      const engine = await QdrantSearchEngine.forQuery({ ...query, scope: seen }, open);
+      return answerLater(searchFlow(query, engine));
     });
   }
 
   sections(scope: Scope, ids: readonly string[]): Promise<StoredSections> {
-    return this.live.answer(null, async (view) => {
-      const found = ids.length > 0 ? await readSections(view, scope, ids) : [];
-      return { generation: (await view.stampFor(scope)).generation, sections: found };
+    return this.seeing(scope, async ({ view, seen, generation }) => {
+      return { generation, sections: ids.length > 0 ? await readSections(view, seen, ids) : [] };
     });
   }
 
   quoting(scope: Scope, quote: SoughtQuote): Promise<QuotingSection> {
-    return this.withKnown(scope, async (view, known) => {
-      const { generation } = known.stamp;
-      return { generation, ...(await findQuoting({ view, known }, scope, quote)) };
+    return this.withKnown(scope, async ({ view, seen, generation }, known) => {
+      return { generation, ...(await findQuoting({ view, known }, seen, quote)) };
     });
   }
 
   neighbours(scope: Scope, id: string, context: number): Promise<SectionNeighbours | null> {
-    return this.live.answer(null, async (view) => {
-      const found = await readNeighbours(view, scope, { id, context });
-      const { generation } = await view.stampFor(scope);
+    return this.seeing(scope, async ({ view, seen, generation }) => {
+      const found = await readNeighbours(view, seen, { id, context });
       return found && { generation, ...found };
     });
   }
 
   facts(scope: Scope, facetLimit: number): Promise<IndexFacts> {
-    return this.live.answer(null, async (view) => {
-      const facts = await readFacts(view, scope, facetLimit);
-      const flagged = await readFlagged(view, scope);
+    return this.seeing(scope, async ({ view, seen }) => {
+      const facts = await readFacts(view, seen, facetLimit);
+      const flagged = await readFlagged(view, seen);
       return flagged ? { ...facts, flagged } : facts;
     });
   }
 
   corpus(scope: Scope): Promise<CorpusFacts> {
-    return this.withKnown(scope, async (view, known) => {
-      const key = JSON.stringify([scope.docTags, scope.repositories]);
+    return this.withKnown(scope, async ({ view, seen }, known) => {
+      const key = JSON.stringify([seen.docTags, seen.repositories, seen.seenLists]);
       const remembered = known.corpora.get(key);
       if (remembered) return remembered;
       // Checked first: a settled collection stays settled, because live collections are never written.
       const isSettled = await view.isSettled();
-      const found = await readCorpus(view, scope, known);
+      const found = await readCorpus(view, seen, known);
       if (!isSettled) return found;
       if (known.corpora.size >= MAX_SCOPES) known.corpora.clear();
       known.corpora.set(key, found);
@@ -159,23 +165,20 @@ export class QdrantSectionIndex extends SectionIndex {
   }
 
   documents(scope: Scope, offset: number, limit: number): Promise<ListedDocuments> {
-    return this.live.answer(null, async (view) => {
-      const { generation } = await view.stampFor(scope);
-      return { generation, documents: await readListed(view, scope, { offset, limit }) };
+    return this.seeing(scope, async ({ view, seen, generation }) => {
+      return { generation, documents: await readListed(view, seen, { offset, limit }) };
     });
   }
 
   resources(scope: Scope, after: string | null, limit: number): Promise<ListedDocuments> {
-    return this.live.answer(null, async (view) => {
-      const { generation } = await view.stampFor(scope);
-      return { generation, documents: await readOffered(view, scope, { after, limit }) };
+    return this.seeing(scope, async ({ view, seen, generation }) => {
+      return { generation, documents: await readOffered(view, seen, { after, limit }) };
     });
   }
 
   resource(scope: Scope, path: string): Promise<StoredSections | null> {
-    return this.live.answer(null, async (view) => {
-      const { generation } = await view.stampFor(scope);
-      const sections = await readWhole(view, scope, path);
+    return this.seeing(scope, async ({ view, seen, generation }) => {
+      const sections = await readWhole(view, seen, path);
       return sections && { generation, sections };
     });
   }
@@ -184,11 +187,21 @@ export class QdrantSectionIndex extends SectionIndex {
     // Running requests end by themselves, and idle connections do not keep the process alive.
   }
 
-  private withKnown<T>(scope: Scope, work: (view: View, known: KnownGeneration) => Promise<T>): Promise<T> {
+  private seeing<T>(scope: Scope, work: (reading: Reading) => Promise<T>): Promise<T> {
+    return this.live.answer(this.memo.generation, async (view) => {
+      const stamp = await this.memo.stampOf(view);
+      return work({ view, seen: scopeIn(stamp, scope), generation: stamp.generation });
+    });
+  }
+
+  private withKnown<T>(
+    scope: Scope,
+    work: (reading: Reading, known: KnownGeneration) => Promise<T>,
+  ): Promise<T> {
     return this.live.answer(this.memo.generation, async (view) => {
       const known = await this.memo.of(view);
-      checkScope(known.stamp, scope);
-      return work(view, known);
+      const { generation } = known.stamp;
+      return work({ view, seen: scopeIn(known.stamp, scope), generation }, known);
     });
   }
 }

@@ -6,7 +6,7 @@ import {
   MAX_FLAGGED,
 } from '../../core/ports/index-facts.js';
 import { type SectionNeighbours, type StoredSection } from '../../core/ports/section-index.port.js';
-import { type Scope, scopeAllows } from '../../core/scope.js';
+import { scopeAllows, type SeenScope } from '../../core/scope.js';
 import type { DocumentFacts } from '../../core/section.js';
 import { decodePath, encodedId } from '../../core/section-id.js';
 import { shapeTaxonomy } from '../../kb/shape-taxonomy.js';
@@ -24,7 +24,7 @@ const DOCUMENTS = ['document', 'empty'] as const;
 /** Counts sections and documents by the value of a key, most sections first. */
 async function countBy(
   view: View,
-  scope: Scope,
+  scope: SeenScope,
   { key, limit }: { readonly key: string; readonly limit: number },
 ): Promise<FacetCount[]> {
   const conditions = visibleConditions(scope);
@@ -42,8 +42,8 @@ async function countBy(
 }
 
 /** Counts the content of a scope. */
-export async function readFacts(view: View, scope: Scope, facetLimit: number): Promise<IndexFacts> {
-  const { generation, projectId, environment, indexedAt, bytes } = await view.stampFor(scope);
+export async function readFacts(view: View, scope: SeenScope, facetLimit: number): Promise<IndexFacts> {
+  const { generation, projectId, environment, indexedAt, bytes } = await view.stamp();
   const conditions = visibleConditions(scope);
   const [documents, sections, docTags, repositories, titles] = await Promise.all([
     view.count(pointsOf('document', conditions)),
@@ -52,13 +52,15 @@ export async function readFacts(view: View, scope: Scope, facetLimit: number): P
     countBy(view, scope, { key: 'repository', limit: facetLimit }),
     view.facet('document_title', pointsOf('section', conditions), facetLimit),
   ]);
-  const counts = { documents, sections, bytes, docTags, repositories };
+  // 0 for every caller of some groups: a size that is 0 only beside hidden documents would tell of them.
+  const size = scope.seenLists || scope.groups ? 0 : bytes;
+  const counts = { documents, sections, bytes: size, docTags, repositories };
   const stamp = { generation, projectId, environment, indexedAt };
   return { ...stamp, ...counts, titles: titles.map(({ value }) => value) };
 }
 
 /** The values of each metadata key of visible documents. */
-async function valuesByKey(view: View, scope: Scope): Promise<Map<string, string[]>> {
+async function valuesByKey(view: View, scope: SeenScope): Promise<Map<string, string[]>> {
   const visible = pointsOf(DOCUMENTS, visibleConditions(scope));
   const pairs = (await view.values('facets', visible)).map(readPair);
   const byKey = rowsByKey(pairs, ([key]) => key);
@@ -66,7 +68,7 @@ async function valuesByKey(view: View, scope: Scope): Promise<Map<string, string
 }
 
 /** The declaration of the corpus, limited to the values that are visible in a scope. */
-export async function readCorpus(view: View, scope: Scope, known: KnownGeneration): Promise<CorpusFacts> {
+export async function readCorpus(view: View, scope: SeenScope, known: KnownGeneration): Promise<CorpusFacts> {
   const { taxonomy, ...declared } = known.declaration;
   const values = await valuesByKey(view, scope);
   const keys = [...values.keys()].sort(byCodePoint);
@@ -84,7 +86,7 @@ const PAGE = 1_000;
 /** Finds visible sections. The scope is checked again after the filter, as a second safeguard. */
 async function findSections(
   view: View,
-  scope: Scope,
+  scope: SeenScope,
   { conditions, limit }: { readonly conditions: readonly QdrantCondition[]; readonly limit: number },
 ): Promise<StoredSection[]> {
   const visible = [...visibleConditions(scope), ...conditions];
@@ -93,7 +95,7 @@ async function findSections(
   return stored.filter(({ document }) => scopeAllows(scope, document));
 }
 
-async function findNamed(view: View, scope: Scope, ids: readonly string[]): Promise<StoredSection[]> {
+async function findNamed(view: View, scope: SeenScope, ids: readonly string[]): Promise<StoredSection[]> {
   const spelt = ids.flatMap((id) => [pointId('section', id), pointId('section', encodedId(id))]);
   const paths = ids.flatMap((id) => [id, decodePath(id)]);
   const first: QdrantCondition = {
@@ -106,7 +108,7 @@ async function findNamed(view: View, scope: Scope, ids: readonly string[]): Prom
 /** Reads visible sections in the order of the ids; the path of a document means its first section. */
 export async function readSections(
   view: View,
-  scope: Scope,
+  scope: SeenScope,
   ids: readonly string[],
 ): Promise<StoredSection[]> {
   const asked = [...new Set(ids)].filter(isSendable);
@@ -126,7 +128,7 @@ export async function readSections(
 /** Reads a visible section and its neighbours; null if the section is not found. */
 export async function readNeighbours(
   view: View,
-  scope: Scope,
+  scope: SeenScope,
   { id, context }: { readonly id: string; readonly context: number },
 ): Promise<Omit<SectionNeighbours, 'generation'> | null> {
   const [found] = await readSections(view, scope, [id]);
@@ -147,7 +149,7 @@ export async function readNeighbours(
 }
 
 /** Reads visible documents by path; the result is sorted by path. */
-async function readPaths(view: View, scope: Scope, paths: readonly string[]): Promise<DocumentFacts[]> {
+async function readPaths(view: View, scope: SeenScope, paths: readonly string[]): Promise<DocumentFacts[]> {
   if (paths.length === 0) return [];
   const conditions = [...visibleConditions(scope), matchesAny('path', paths)];
   const found = await view.find(pointsOf(DOCUMENTS, conditions), paths.length);
@@ -160,7 +162,7 @@ async function readPaths(view: View, scope: Scope, paths: readonly string[]): Pr
 /** Reads a page of the visible documents with text. It sorts them by path itself, because Qdrant can't sort by text. */
 export async function readListed(
   view: View,
-  scope: Scope,
+  scope: SeenScope,
   { offset, limit }: { readonly offset: number; readonly limit: number },
 ): Promise<DocumentFacts[]> {
   const visible = pointsOf('document', visibleConditions(scope));
@@ -171,7 +173,7 @@ export async function readListed(
 /** Reads a page of the visible documents that are offered as resources, sorted by path. */
 export async function readOffered(
   view: View,
-  scope: Scope,
+  scope: SeenScope,
   { after, limit }: { readonly after: string | null; readonly limit: number },
 ): Promise<DocumentFacts[]> {
   const visible = visibleConditions(scope);
@@ -182,7 +184,7 @@ export async function readOffered(
 }
 
 /** Reads the visible documents with text that are flagged; undefined if there are none. */
-export async function readFlagged(view: View, scope: Scope): Promise<FlaggedDocuments | undefined> {
+export async function readFlagged(view: View, scope: SeenScope): Promise<FlaggedDocuments | undefined> {
   const visible = pointsOf('document', visibleConditions(scope));
   const paths = sortedByCodePoint(await view.values('flagged', visible));
   if (paths.length === 0) return undefined;
@@ -193,7 +195,7 @@ export async function readFlagged(view: View, scope: Scope): Promise<FlaggedDocu
 }
 
 /** Reads all sections of a visible document that is offered as a resource, in order; null if it is not found. */
-export async function readWhole(view: View, scope: Scope, path: string): Promise<StoredSection[] | null> {
+export async function readWhole(view: View, scope: SeenScope, path: string): Promise<StoredSection[] | null> {
   const visible = visibleConditions(scope);
   for (const spelling of new Set([path, decodePath(path)])) {
     const offered = [...visible, matches('path', spelling), matches('offered', spelling)];

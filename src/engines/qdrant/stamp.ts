@@ -1,7 +1,7 @@
 import { BackendUnavailableError } from '../../core/errors.js';
 import type { EmbedderProfile } from '../../core/ports/embedder.port.js';
 import type { IndexStamp } from '../../core/ports/index-facts.js';
-import type { Scope } from '../../core/scope.js';
+import { type Scope, type SeenScope, seenScope } from '../../core/scope.js';
 import { TEXT_VERSIONS } from '../../sqlite/schema.js';
 import { STAMP_ID } from './names.js';
 import { type Point, POINTS_VERSION } from './points.js';
@@ -72,8 +72,8 @@ export function indexIncompatible(why: string): BackendUnavailableError {
   });
 }
 
-/** One index holds one project and environment. @throws BackendUnavailableError `index_incompatible` */
-export function checkScope({ projectId, environment }: IndexStamp, scope: Scope): void {
-  if (projectId === scope.projectId && environment === scope.environment) return;
+/** A scope in an index, which holds one project and environment. @throws BackendUnavailableError `index_incompatible` */
+export function scopeIn({ projectId, environment, groups }: IndexStamp, scope: Scope): SeenScope {
+  if (projectId === scope.projectId && environment === scope.environment) return seenScope(scope, groups);
   throw indexIncompatible('it holds another project or environment');
 }

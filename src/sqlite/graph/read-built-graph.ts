@@ -15,12 +15,13 @@ import type {
 } from '../../ingest/built-index.js';
 import { estimateTokens } from '../../text/estimate-tokens.js';
 import { type Database, type Row, type Statement, text, textOrNull } from '../driver.js';
+import { readAllow } from '../index/stored-sections.js';
 import { hasGraphChanges, runKey } from './graph-changes.js';
 
 /** Number of distinct (source, relation) pairs of the links with a condition. */
 const crowd = (source: 'place_id' | 'document_id', condition: string): string =>
   `(SELECT count(*) FROM (SELECT DISTINCT ${source}, relation FROM graph_link WHERE ${condition}))`;
-const HOME = 'd.path, d.doc_tag, d.repository';
+const HOME = 'd.path, d.doc_tag, d.repository, d.allow';
 
 const DOCUMENTS = `SELECT ${HOME}, d.title, ${crowd('place_id', 'target_document_id = d.id')} AS from_places,
     ${crowd('document_id', 'target_document_id = d.id')} AS from_documents
@@ -57,7 +58,8 @@ const SIZE = `SELECT (SELECT count(*) FROM document) + 4 * (SELECT count(*) FROM
   + (SELECT count(*) FROM graph_concept c JOIN graph_title t ON t.key = c.terms) AS n`;
 
 function toHome(row: Row): GraphHome {
-  return { path: text(row['path']), docTag: text(row['doc_tag']), repository: text(row['repository']) };
+  const [path, docTag, repository] = [text(row['path']), text(row['doc_tag']), text(row['repository'])];
+  return { path, docTag, repository, ...readAllow(row) };
 }
 
 function toDocument(row: Row): GraphDocument {

@@ -10,13 +10,13 @@ import type {
   Subgraph,
 } from '../../core/ports/graph-store.port.js';
 import { NO_FILTER } from '../../core/ports/section-index.port.js';
-import type { Scope } from '../../core/scope.js';
+import type { Scope, SeenScope } from '../../core/scope.js';
 import { MAX_OF_SEED, mostPairsOf, mostRowsOf, withoutHubs } from '../../graph/hubs.js';
 import { MAX_MENTIONED_BY } from '../../graph/title-concepts.js';
 import { type Neighbour, pageOfWalk, walkGraph } from '../../graph/walk-graph.js';
 import { type Database, type Statement, text } from '../driver.js';
 import { type Visibility, visibleRows } from '../index/find-rows.js';
-import type { IndexFile, SeenScope } from '../index-file.js';
+import type { IndexFile } from '../index-file.js';
 import type { Synchronous } from '../reader-ports.js';
 import { GraphNodes, type NodeRow } from './graph-nodes.js';
 import { OWNED, type Way, WAYS } from './graph-ways.js';

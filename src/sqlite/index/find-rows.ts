@@ -1,9 +1,9 @@
 import { NO_FILTER, type SectionFilter } from '../../core/ports/section-index.port.js';
+import type { SeenScope } from '../../core/scope.js';
 import { KIND_KEY } from '../../core/section.js';
 import { byLexicalThenId, type Hit } from '../../kb/search/score-hits.js';
 import type { RankedRow } from '../best-rows.js';
 import { type Database, text } from '../driver.js';
-import type { SeenScope } from '../index-file.js';
 import type { RowMask } from './word-scores.js';
 
 type Value = string | number;

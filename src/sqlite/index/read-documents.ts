@@ -1,9 +1,9 @@
 import { type FlaggedDocuments, MAX_FLAGGED } from '../../core/ports/index-facts.js';
 import { type SectionNeighbours, type StoredSection } from '../../core/ports/section-index.port.js';
+import type { SeenScope } from '../../core/scope.js';
 import type { DocumentFacts } from '../../core/section.js';
 import { decodePath } from '../../core/section-id.js';
 import type { Database } from '../driver.js';
-import type { SeenScope } from '../index-file.js';
 import { visibleRows, where } from './find-rows.js';
 import { DOCUMENT_SQL, selectSections, STORED_SQL, toDocument, toStored } from './stored-sections.js';
 

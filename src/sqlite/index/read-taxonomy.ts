@@ -1,9 +1,9 @@
 import { type CorpusDeclaration, NOTHING_DECLARED } from '../../core/corpus-declaration.js';
 import type { TaxonomyKey } from '../../core/corpus-facts.js';
 import type { CountedKey } from '../../core/ports/index-writer.port.js';
+import type { SeenScope } from '../../core/scope.js';
 import { shapeTaxonomy } from '../../kb/shape-taxonomy.js';
 import { type Database, storedJson, text } from '../driver.js';
-import type { SeenScope } from '../index-file.js';
 import { visibleRows, where } from './find-rows.js';
 
 /** The corpus declaration from the manifest of the last run. */

@@ -11,12 +11,12 @@ import type {
   SoughtQuote,
   StoredSections,
 } from '../../core/ports/section-index.port.js';
-import type { Scope } from '../../core/scope.js';
+import type { Scope, SeenScope } from '../../core/scope.js';
 import { answerNow } from '../../kb/search/search-engine.js';
 import { searchFlow } from '../../kb/search/search-flow.js';
 import { findQuote, findReadQuote, quoteTerms } from '../../text/quotes/find-quote.js';
 import { type Database, text as textOf } from '../driver.js';
-import type { IndexFile, Meta, SeenScope } from '../index-file.js';
+import type { IndexFile, Meta } from '../index-file.js';
 import { embedderOfChoice } from '../latent/embedder-named.js';
 import type { Synchronous } from '../reader-ports.js';
 import { visibleRows, where } from './find-rows.js';

@@ -1,5 +1,6 @@
 import type { EmbedderProfile } from '../../core/ports/embedder.port.js';
 import type { SectionQuery, StoredSection } from '../../core/ports/section-index.port.js';
+import type { SeenScope } from '../../core/scope.js';
 import type { KnownTerm, NearbyTerms } from '../../kb/search/nearest-term.js';
 import type { Cosines } from '../../kb/search/score-hits.js';
 import type {
@@ -10,7 +11,7 @@ import type {
   Sought,
 } from '../../kb/search/search-engine.js';
 import { bytesOrNull, type Database, text, textOrNull } from '../driver.js';
-import type { Meta, SeenScope } from '../index-file.js';
+import type { Meta } from '../index-file.js';
 import { similarity } from '../latent/packed-vector.js';
 import {
   readBest,

@@ -1,9 +1,9 @@
 import { readListsKey } from '../../core/document-groups.js';
 import type { StoredSection } from '../../core/ports/section-index.port.js';
+import type { SeenScope } from '../../core/scope.js';
 import type { DocumentCaution, DocumentFacts } from '../../core/section.js';
 import { decodePath, encodedId } from '../../core/section-id.js';
 import { type Database, type Row, storedJson, text, textOrNull } from '../driver.js';
-import type { SeenScope } from '../index-file.js';
 import { visibleRows, where } from './find-rows.js';
 
 const DOCUMENT_COLUMNS =

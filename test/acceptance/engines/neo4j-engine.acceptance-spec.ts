@@ -216,24 +216,32 @@ describeEngines(['neo4j'], 'Neo4j as an engine', () => {
   });
 
   it('shows no hidden node if a part of the scope is missing', async () => {
-    const visible = new VisibleNodes({ ...EVERYTHING, docTags: ['guide'], repositories: ['docs'] }, 'index');
+    const visible = new VisibleNodes(
+      { ...EVERYTHING, docTags: ['guide'], repositories: ['docs'], seenLists: ['hr'] },
+      'index',
+    );
     const neo4j = new Neo4jConnection(neo4jOptions());
-    const isSeen = async (docTag: string, repository: string, values: object): Promise<boolean> => {
-      const node = `WITH {index: 'index', docTag: '${docTag}', repository: '${repository}'} AS n`;
+    const isSeen = async (home: readonly string[], values: object): Promise<boolean> => {
+      const [docTag, repository, allow] = home;
+      const node = `WITH {index: 'index', docTag: '${docTag}', repository: '${repository}', allow: '${allow}'} AS n`;
       const rows = await neo4j.read((run) =>
         run(`${node} WITH n WHERE ${visible.of('n')} RETURN n`, { ...values }),
       );
       return rows.length > 0;
     };
-    expect(await isSeen('guide', 'docs', visible.values)).toBe(true);
+    expect(await isSeen(['guide', 'docs', 'hr'], visible.values)).toBe(true);
     const names = Object.keys(visible.values);
     const parts = [[], ...names.map((name) => [name]), ['docTags', 'anyDocTag'], names];
     for (const missing of parts) {
       const values = Object.fromEntries(
         Object.entries(visible.values).filter(([name]) => !missing.includes(name)),
       );
-      expect([missing, await isSeen('other', 'docs', values)]).toEqual([missing, false]);
-      expect([missing, await isSeen('guide', 'other', values)]).toEqual([missing, false]);
+      for (const home of [
+        ['other', 'docs', 'hr'],
+        ['guide', 'other', 'hr'],
+        ['guide', 'docs', 'eng'],
+      ])
+        expect([missing, home, await isSeen(home, values)]).toEqual([missing, home, false]);
     }
     await neo4j.close();
   });

@@ -1,5 +1,6 @@
 import type { EmbedderProfile } from '../../../core/ports/embedder.port.js';
 import type { SectionQuery, StoredSection } from '../../../core/ports/section-index.port.js';
+import type { SeenScope } from '../../../core/scope.js';
 import type { KnownTerm, NearbyTerms } from '../../../kb/search/nearest-term.js';
 import type { TitleMemo } from '../../../kb/search/score-hits.js';
 import type { Matches, SearchedGeneration, SearchEngine, Sought } from '../../../kb/search/search-engine.js';
@@ -40,7 +41,10 @@ export class QdrantSearchEngine implements SearchEngine<FoundHit> {
     this.isRestricted = Array.isArray(filter.must) && filter.must.length > 1;
   }
 
-  static async forQuery({ scope, filter }: SectionQuery, open: OpenCollection): Promise<QdrantSearchEngine> {
+  static async forQuery(
+    { scope, filter }: SectionQuery & { readonly scope: SeenScope },
+    open: OpenCollection,
+  ): Promise<QdrantSearchEngine> {
     return new QdrantSearchEngine(open, await visibleSections(open.view, scope, filter));
   }
 

@@ -1,5 +1,5 @@
 import { NO_FILTER, type SectionFilter } from '../../../core/ports/section-index.port.js';
-import type { Scope } from '../../../core/scope.js';
+import type { SeenScope } from '../../../core/scope.js';
 import type { View } from '../live-collection.js';
 import { pointId } from '../names.js';
 import { pairWord } from '../points.js';
@@ -28,7 +28,7 @@ export function matchesAny(key: string, values: readonly string[]): QdrantCondit
   return sendable.length > 0 ? { key, match: { any: sendable } } : NOTHING;
 }
 
-function withinLists(scope: Scope, filter: SectionFilter): QdrantCondition[] {
+function withinLists(scope: SeenScope, filter: SectionFilter): QdrantCondition[] {
   const lists: readonly (readonly [string, readonly string[] | null | undefined])[] = [
     ['doc_tag', scope.docTags],
     ['repository', scope.repositories],
@@ -62,10 +62,11 @@ export function underPrefix(prefix: string, paths: readonly string[]): QdrantCon
 }
 
 /** The conditions of scope and filter, except for the path prefix, which may need a request. */
-export function visibleConditions(scope: Scope, filter: SectionFilter = NO_FILTER): QdrantCondition[] {
+export function visibleConditions(scope: SeenScope, filter: SectionFilter = NO_FILTER): QdrantCondition[] {
   const { sectionIds, metadata = {}, updatedAfter } = filter;
   return [
     ...withinLists(scope, filter),
+    ...(scope.seenLists ? [{ should: inConditions('allow', scope.seenLists) }] : []),
     ...(sectionIds ? [{ has_id: sectionIds.map((id) => pointId('section', id)) }] : []),
     ...Object.entries(metadata).map(([key, value]) => matches('facets', pairWord(key, value))),
     ...(updatedAfter ? [{ key: 'updated_at', range: { gte: updatedAfter } }] : []),
@@ -92,7 +93,7 @@ async function prefixCondition(
 }
 
 /** The filter for the sections that a question may see. */
-export async function visibleSections(view: View, scope: Scope, filter: SectionFilter): Promise<Filter> {
+export async function visibleSections(view: View, scope: SeenScope, filter: SectionFilter): Promise<Filter> {
   const conditions = visibleConditions(scope, filter);
   const { pathPrefix, ...others } = filter;
   if (!pathPrefix) return pointsOf('section', conditions);

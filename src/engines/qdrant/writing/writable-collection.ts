@@ -22,6 +22,7 @@ const PAYLOAD_INDEXES = {
   kind: 'keyword',
   doc_tag: 'keyword',
   repository: 'keyword',
+  allow: 'keyword',
   path: 'keyword',
   folders: 'keyword',
   document_title: 'keyword',

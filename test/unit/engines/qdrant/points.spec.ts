@@ -19,11 +19,21 @@ describe('sectionPoints', () => {
 
   // A field that older points do not have needs a new version, or they are neither refused nor written again.
   it('have these fields in this version', () => {
-    expect(POINTS_VERSION).toBe(6);
+    expect(POINTS_VERSION).toBe(7);
     expect(Object.keys(point?.payload ?? {}).sort()).toEqual(
       [
         ...['anchor', 'heading_path', 'level', 'ordinal', 'section_id', 'structure', 'text', 'title'],
-        ...['doc_tag', 'document_title', 'metadata', 'path', 'repository', 'trail', 'updated_at', 'url'],
+        ...[
+          'allow',
+          'doc_tag',
+          'document_title',
+          'metadata',
+          'path',
+          'repository',
+          'trail',
+          'updated_at',
+          'url',
+        ],
         ...['document_sections', 'kind', 'terms'],
       ].sort(),
     );

@@ -7,16 +7,17 @@ import {
 } from '../../../../../src/engines/qdrant/search/visible-points.js';
 import { EVERYTHING } from '../../../../support/indexed-documents.js';
 
+const EVERYWHERE = { ...EVERYTHING, seenLists: null };
 const NOTHING = { has_id: [] };
 
 describe('visibleConditions', () => {
   it('are empty if everything is visible', () => {
-    expect(visibleConditions(EVERYTHING, NO_FILTER)).toEqual([]);
+    expect(visibleConditions(EVERYWHERE, NO_FILTER)).toEqual([]);
   });
 
   it('are separate for scope and filter, so that neither widens the other', () => {
     const conditions = visibleConditions(
-      { ...EVERYTHING, docTags: ['a'] },
+      { ...EVERYWHERE, docTags: ['a'] },
       { ...NO_FILTER, docTags: ['a', 'b'] },
     );
     expect(conditions).toEqual([
@@ -25,10 +26,16 @@ describe('visibleConditions', () => {
     ]);
   });
 
+  it('leave out documents of other groups', () => {
+    expect(visibleConditions({ ...EVERYWHERE, seenLists: ['', '[["hr"]]'] })).toEqual([
+      { should: [{ key: 'allow', match: { any: ['', '[["hr"]]'] } }] },
+    ]);
+  });
+
   it.each([
-    ['an empty scope', { ...EVERYTHING, docTags: [] }, NO_FILTER],
-    ['no sections', EVERYTHING, { ...NO_FILTER, sectionIds: [] }],
-    ['half a character', { ...EVERYTHING, repositories: ['\ud83d'] }, NO_FILTER],
+    ['an empty scope', { ...EVERYWHERE, docTags: [] }, NO_FILTER],
+    ['no sections', EVERYWHERE, { ...NO_FILTER, sectionIds: [] }],
+    ['half a character', { ...EVERYWHERE, repositories: ['\ud83d'] }, NO_FILTER],
   ])('match nothing for %s', (_, scope, filter) => {
     expect(visibleConditions(scope, filter)).toEqual([NOTHING]);
   });
