@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { hasNoControl } from '../text/control-characters.js';
 
 /** The group that stands for everybody in a list of a document, and for all groups in those of a caller. */
@@ -56,6 +57,10 @@ export function plainLists(lists: GroupLists): GroupLists {
 
 /** Names the lists of a document in storage; '' for a document that everybody sees. @param lists  from `plainLists` */
 export const listsKey = (lists: GroupLists): string => (lists.length === 0 ? '' : JSON.stringify(lists));
+
+/** A short name of a key for engines, since keys can be long; '' for ''. */
+export const listsName = (key: string): string =>
+  key === '' ? '' : createHash('sha256').update(key).digest('base64url').slice(0, 22);
 
 /** The lists of a key that `listsKey` made. */
 export const readListsKey = (key: string): GroupLists => (key === '' ? [] : (JSON.parse(key) as GroupLists));

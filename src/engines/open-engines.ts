@@ -115,21 +115,23 @@ function neo4jOf({ backends }: Config, limits = servingLimits(backends)): Neo4jO
   return { url, user, password, database, ...limits };
 }
 
-function graphOf(config: Config, engine: Config['backends']['graph'], file: TaskRunner): GraphStore | null {
-  if (engine === 'none') return null;
-  return engine === 'neo4j' ? new Neo4jGraphStore(neo4jOf(config), ownerOf(config)) : makePort('graph', file);
+function graphOf(config: Config, sections: SectionIndex, file: TaskRunner): GraphStore | null {
+  const { graph } = config.backends;
+  if (graph !== 'neo4j') return graph === 'none' ? null : makePort('graph', file);
+  const current = async (): Promise<string> => (await sections.stamp()).generation;
+  return new Neo4jGraphStore(neo4jOf(config), ownerOf(config), current);
 }
 
 /** Opens the configured engines; `file` serves the ports without an engine. @throws InvalidConfigurationError */
 function openEngines(config: Config, models: OpenedModels, file: TaskRunner): Engines {
-  const { sections, graph } = config.backends;
+  const { sections } = config.backends;
   const embedder = embedderFor(config, models.model);
   const index =
     sections === 'qdrant'
       ? new QdrantSectionIndex(qdrantOf(config), { ...ownerOf(config), embedder })
       : makePort('sections', file);
   const modelled = withModels(index, models, () => usesModel(config));
-  return { index: modelled, graph: graphOf(config, graph, file) };
+  return { index: modelled, graph: graphOf(config, index, file) };
 }
 
 /** The engines of a server. @throws InvalidConfigurationError */

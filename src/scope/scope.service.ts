@@ -20,7 +20,9 @@ const FRESH_MS = 1_000;
  * caller without groups has an empty list if there are such documents: it does not see everything.
  */
 function inIndex({ groups, ...scope }: Scope, stamp: IndexStamp | null | undefined): Scope {
-  const named = stamp?.groups ?? [];
+  // Records must not lose groups only because the index can't be reached.
+  if (!stamp) return groups === undefined ? scope : { ...scope, groups };
+  const named = stamp.groups ?? [];
   if (groups === undefined && named.length === 0) return scope;
   return { ...scope, groups: namedGroups(named, groups === undefined ? [] : groups) };
 }

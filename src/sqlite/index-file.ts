@@ -27,6 +27,13 @@ export interface Meta extends IndexStamp {
   readonly profile: EmbedderProfile;
 }
 
+/**
+ * Names a generation. A file that was restored from a backup repeats the number, so the time of the run is in it.
+ * @param indexedAt  ISO 8601
+ */
+export const generationName = (indexId: string, number: number, indexedAt: string): string =>
+  `${indexId}:${number}:${Date.parse(indexedAt).toString(36)}`;
+
 /** Tests if an index can be read. A model with unknown dimensions (it may be down) accepts those of the index. */
 export function identityTest({ dimensions, recalls }: EmbedderProfile, identity: string) {
   const isUnknown = dimensions === 0 && recalls;
@@ -163,13 +170,14 @@ export class IndexFile {
     const embedder = this.embedders.find(({ fits }) => fits(meta.get('identity')));
     if (!embedder)
       throw indexFileIncompatible(file, 'another version of Pith built it, or with another PITH_EMBEDDER');
+    const indexedAt = meta.get('indexed_at') ?? '';
     const untrusted = namesIn(meta.get('untrusted'));
     const groups = namesIn(meta.get('groups'));
     return {
-      generation: `${meta.get('index_id')}:${meta.get('generation')}`,
+      generation: generationName(meta.get('index_id') ?? '', Number(meta.get('generation')), indexedAt),
       projectId: meta.get('project_id') ?? '',
       environment: meta.get('environment') ?? '',
-      indexedAt: meta.get('indexed_at') ?? '',
+      indexedAt,
       sectionCount: Number(meta.get('sections') ?? 0),
       profile: embedder.profile,
       ...(untrusted.length > 0 ? { untrusted } : {}),

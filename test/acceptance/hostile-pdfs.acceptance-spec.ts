@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
 import { ConverterThread } from '../../src/ingest/conversion/converter-thread.js';
 import { MalformedDocumentError } from '../../src/ingest/reading/parsed-document.js';
+import { cpuMsOf } from '../support/growth.js';
 import { HOSTILE_PDFS } from '../support/hostile-pdfs.js';
 
-const MAX_MS = 15_000;
+const MAX_CPU_MS = 15_000;
 const MAX_GROWTH = 2_000_000_000;
 
 const thread = new ConverterThread();
@@ -25,15 +26,15 @@ describe('a hostile PDF', () => {
     'ends soon, and nothing else: %s',
     async (name, make) => {
       const bytes = make();
-      const [start, memory] = [performance.now(), process.memoryUsage().rss];
-      outcomes[name] = await outcome(bytes);
-      expect(performance.now() - start).toBeLessThan(MAX_MS);
+      const memory = process.memoryUsage().rss;
+      const ms = await cpuMsOf(async () => (outcomes[name] = await outcome(bytes)));
+      expect(ms).toBeLessThan(MAX_CPU_MS);
       expect(process.memoryUsage().rss - memory).toBeLessThan(MAX_GROWTH);
       if (process.env['HOSTILE_PRINT'])
         console.info(
           name,
           outcomes[name]?.slice(0, 150),
-          Math.round(performance.now() - start),
+          Math.round(ms),
           Math.round((process.memoryUsage().rss - memory) / 1e6),
         );
     },

@@ -1,3 +1,4 @@
+import { copyFileSync } from 'node:fs';
 import { openDatabase } from '../../src/sqlite/driver.js';
 import { embedderNamed } from '../../src/sqlite/latent/embedder-named.js';
 import { makePort, SqliteReader } from '../../src/sqlite/reader-ports.js';
@@ -97,4 +98,21 @@ it('changes of groups are published without sections, and back', async () => {
   const unchanged = (await index.stamp()).generation;
   await publish(file, [OPEN, PAY]);
   expect((await index.stamp()).generation).toBe(unchanged);
+});
+
+it('a file that was restored from a backup, and changed, has another generation', async () => {
+  await publish(file, [OPEN, PAY]);
+  const backup = folder.file('backup.sqlite');
+  copyFileSync(file, backup);
+  const publishRules = async (rules: Readonly<Record<string, string[][]>>): Promise<string> => {
+    const { generation } = await publish(file, [OPEN, PAY], { groupRules: rulesFor(rules) });
+    expect((await index.stamp()).generation).toBe(generation);
+    return generation;
+  };
+  const first = await publishRules({});
+  expect(await find('kestrel lunch')).toEqual(['open.md']);
+  copyFileSync(backup, file);
+  const second = await publishRules({ 'open.md': [['eng']] });
+  expect(second).not.toBe(first);
+  expect(await find('kestrel lunch')).toEqual([]);
 });

@@ -4,6 +4,7 @@ import { Neo4jMirror } from '../../src/engines/neo4j/neo4j-mirror.js';
 import type { BuiltIndex } from '../../src/ingest/built-index.js';
 import { openDatabase } from '../../src/sqlite/driver.js';
 import { readBuiltGraph } from '../../src/sqlite/graph/read-built-graph.js';
+import { generationName } from '../../src/sqlite/index-file.js';
 import { embedderNamed } from '../../src/sqlite/latent/embedder-named.js';
 import { canonicalJson } from '../../src/text/canonical-json.js';
 import { engineUrl } from './engine.js';
@@ -44,11 +45,12 @@ export async function withGraphOf(
     database.exec('BEGIN');
     const rows = database.prepare("SELECT key, value FROM meta WHERE key <> 'corpus'").all();
     const meta = new Map(rows.map((row) => [String(row['key']), String(row['value'])]));
+    const indexedAt = meta.get('indexed_at') ?? '';
     const stamp = {
-      generation: `${meta.get('index_id')}:${meta.get('generation')}`,
+      generation: generationName(meta.get('index_id') ?? '', Number(meta.get('generation')), indexedAt),
       projectId,
       environment: meta.get('environment') ?? '',
-      indexedAt: meta.get('indexed_at') ?? '',
+      indexedAt,
     };
     await use({ ...NO_SECTIONS, stamp, graph: readBuiltGraph(database) });
   } finally {

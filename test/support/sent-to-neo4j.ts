@@ -26,7 +26,7 @@ export async function sentWithin(
     sent.push({ cypher, values });
     return [];
   };
-  const scope = { ...EVERYTHING, seenLists: null, ...parts };
+  const scope = { ...EVERYTHING, ...parts };
   const visible = new VisibleNodes(scope, 'index');
   for (const withSnippet of [true, false]) {
     const nodes = new Neo4jNodes(run, scope, visible, withSnippet);

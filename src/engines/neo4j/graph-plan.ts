@@ -1,4 +1,4 @@
-import { listsKey } from '../../core/document-groups.js';
+import { listsKey, listsName } from '../../core/document-groups.js';
 import { ENTITY_TYPES, RELATIONS } from '../../core/graph-model.js';
 import { nodeId, type NodeKind } from '../../core/node-id.js';
 import { entityNode } from '../../graph/entity-node.js';
@@ -69,7 +69,7 @@ const entityEnd = (key: string): GraphEnd => ({ label: 'Entity', id: nodeId('ent
 const stepId = ({ place, number }: BuiltStep): string => nodeId('step', place, number);
 const homeFacts = ({ path, docTag, repository, allow }: GraphHome) => ({
   ...{ path, docTag, repository },
-  allow: listsKey(allow ?? []),
+  allow: listsName(listsKey(allow ?? [])),
 });
 
 function documentNode({ title, fromPlaces, fromDocuments, ...home }: GraphDocument): PlannedNode {

@@ -12,7 +12,7 @@ import {
   GraphStore,
   type Subgraph,
 } from '../../core/ports/graph-store.port.js';
-import { type Scope, seenScope } from '../../core/scope.js';
+import type { Scope } from '../../core/scope.js';
 import { indexChanged } from '../../graph/index-changed.js';
 import { MAX_MENTIONED_BY } from '../../graph/title-concepts.js';
 import { pageOfWalk } from '../../graph/walk-graph.js';
@@ -41,7 +41,7 @@ const NO_ID = 'none';
 
 /** Everything that is read for questions, about nodes that don't exist. */
 function allReadings(owner: GraphOwner, docTags: readonly string[] | null): PlannedReading[] {
-  const scope = { ...owner, docTags, repositories: null, seenLists: null };
+  const scope = { ...owner, docTags, repositories: null };
   const visible = new VisibleNodes(scope, NOWHERE);
   const nodes = (run: RunCypher) => new Neo4jNodes(run, scope, visible, false);
   const around = { scope, seeds: [], relations: RELATIONS, direction: 'both' } as const;
@@ -125,6 +125,8 @@ export class Neo4jGraphStore extends GraphStore {
   constructor(
     options: Neo4jOptions,
     private readonly owner: GraphOwner,
+    /** The generation of the sections: a graph of another one may lack groups of documents. */
+    private readonly current?: () => Promise<string>,
   ) {
     super();
     this.neo4j = new Neo4jConnection(options);
@@ -184,12 +186,14 @@ export class Neo4jGraphStore extends GraphStore {
     const { projectId, environment } = this.owner;
     if (scope.projectId !== projectId || scope.environment !== environment)
       throw graphIncompatible('it holds another project or environment');
+    const wanted = scope.groups ? ((await this.current?.()) ?? null) : null;
     for (let tries = 0; tries < MAX_TRIES;) {
       const answer = await this.counted(
         this.neo4j.read(async (run) => {
           const live = checked(readLiveGraph(await run(LIVE_GRAPH, { key: this.key })));
           if (!live.isSettled) return 'unsettled' as const;
-          const visible = new VisibleNodes(seenScope(scope, live.groups), slotName(this.key, live.slot));
+          if (wanted !== null && live.generation !== wanted) throw indexChanged();
+          const visible = new VisibleNodes(scope, slotName(this.key, live.slot), live.groups);
           const found = await read({ run, visible });
           const after = readLiveGraph(await run(LIVE_GRAPH, { key: this.key }));
           const isSame =

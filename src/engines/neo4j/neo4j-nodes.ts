@@ -1,4 +1,3 @@
-import { readListsKey } from '../../core/document-groups.js';
 import { entityKey } from '../../core/entity-key.js';
 import type { EntityType, NodeLabel } from '../../core/graph-model.js';
 import { asEntityId, nodeId, type NodeKind, readNodeId } from '../../core/node-id.js';
@@ -93,7 +92,7 @@ export class Neo4jNodes {
   private toNode(row: Neo4jRow): FoundNode[] {
     const docTag = String(row['docTag']);
     const repository = String(row['repository']);
-    const lists = readListsKey(textOrNull(row['allow']) ?? '');
+    const lists = this.visible.listsOf(row['allow']);
     const groups = lists.length > 0 ? { allow: lists } : {};
     // The statement already filters by scope; this is a second check.
     if (!scopeAllows(this.scope, { docTag, repository, ...groups })) return [];

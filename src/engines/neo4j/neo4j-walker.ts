@@ -1,4 +1,3 @@
-import { readListsKey } from '../../core/document-groups.js';
 import type { Relation } from '../../core/graph-model.js';
 import type { NodeKind } from '../../core/node-id.js';
 import type { GraphQuery } from '../../core/ports/graph-store.port.js';
@@ -144,7 +143,7 @@ export class Neo4jWalker {
   private neighbour({ to, isOutward }: CypherWay, relation: Relation, found: FoundNeighbour): Neighbour[] {
     const [no, id, position, weight, docTag, repository, allow] = found;
     // The statement already filters by scope; this is a second check.
-    const home = { repository: repository ?? '', allow: readListsKey(allow ?? '') };
+    const home = { repository: repository ?? '', allow: this.visible.listsOf(allow) };
     const isSeen = docTag == null || scopeAllows(this.query.scope, { docTag, ...home });
     if (!isSeen) return [];
     this.numbers.set(id, { kind: to, no });

@@ -1,4 +1,5 @@
-import type { SeenScope } from '../../core/scope.js';
+import { type GroupLists, listsName, readListsKey } from '../../core/document-groups.js';
+import { type Scope, seenScope } from '../../core/scope.js';
 
 /** Cypher conditions for the visible nodes of one slot, and their parameters. */
 export class VisibleNodes {
@@ -6,14 +7,20 @@ export class VisibleNodes {
   /** True if everything in the slot is visible. */
   readonly isOpen: boolean;
 
-  constructor({ docTags, repositories, seenLists }: SeenScope, index: string) {
+  /** Lists of groups by the names that nodes have. */
+  private readonly lists: ReadonlyMap<string, GroupLists>;
+
+  /** @param groups  those of `IndexStamp` */
+  constructor(scope: Scope, index: string, groups: readonly string[] = []) {
+    const { docTags, repositories, seenLists } = seenScope(scope, groups);
+    this.lists = new Map(['', ...groups].map((key) => [listsName(key), readListsKey(key)]));
     this.values = {
       index,
       docTags: docTags ?? [],
       anyDocTag: docTags === null,
       repositories: repositories ?? [],
       anyRepository: repositories === null,
-      lists: seenLists ?? [],
+      lists: (seenLists ?? []).map(listsName),
       anyList: seenLists === null,
     };
     this.isOpen = docTags === null && repositories === null && seenLists === null;
@@ -29,6 +36,11 @@ export class VisibleNodes {
     return `${isOurs} AND ($given.anyDocTag OR ${name}.docTag IN $given.docTags)
       AND ($given.anyRepository OR ${name}.repository IN $given.repositories)
       AND ($given.anyList OR ${name}.allow IN $given.lists)`;
+  }
+
+  /** The lists of groups of a node; nobody sees one with an unknown name. */
+  listsOf(name: unknown): GroupLists {
+    return this.lists.get(String(name)) ?? [[]];
   }
 
   /** The condition for an entity that is a title: true if a visible document or place has this title. */

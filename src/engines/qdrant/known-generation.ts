@@ -3,7 +3,7 @@ import type { CorpusFacts } from '../../core/corpus-facts.js';
 import type { Embedder, EmbeddingSpace } from '../../core/ports/embedder.port.js';
 import { readBlobs } from './blobs.js';
 import type { View } from './live-collection.js';
-import type { BlobStamp, QdrantStamp } from './stamp.js';
+import type { BlobStamp, QdrantStamp, ReadStamp } from './stamp.js';
 import { Terms, Vocabulary } from './vocabulary.js';
 
 /** The cached data of one generation. */
@@ -58,18 +58,29 @@ async function load(
 export class GenerationMemo {
   private known: KnownGeneration | null = null;
   private loading: Promise<KnownGeneration> | null = null;
+  private last: ReadStamp | null = null;
 
   constructor(private readonly embedder: Embedder) {}
 
-  /** The cached generation; null before the first question. */
+  /** The generation that was read last; null before the first question. */
   get generation(): string | null {
-    return this.known?.stamp.generation ?? null;
+    return this.last?.stamp.generation ?? null;
   }
 
-  /** The stamp of a view's generation, without the data. */
-  async stampOf(view: View): Promise<QdrantStamp> {
-    const { known } = this;
-    return known && view.goesBy(known.stamp.generation) ? known.stamp : view.stamp();
+  /** The stamp of a view's generation; lists of groups are read only when they have changed. */
+  async stampOf(view: View): Promise<ReadStamp> {
+    const { last } = this;
+    if (last && view.goesBy(last.stamp.generation)) return last;
+    const stamp = await view.stamp();
+    const { groups } = stamp.blobs;
+    if (!groups) this.last = { stamp };
+    else if (last?.stamp.blobs.groups?.digest === groups.digest) this.last = { ...last, stamp };
+    else {
+      const [packed] = await readBlobs(view, [groups]);
+      // Safe because the mirror has written this JSON.
+      this.last = { stamp, groups: JSON.parse(String(packed)) as string[] };
+    }
+    return this.last;
   }
 
   /** The data of a view's generation: the one it has seen or, before its first answer, the one it expects. */

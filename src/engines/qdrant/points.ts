@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { listsKey, readListsKey } from '../../core/document-groups.js';
+import { type GroupLists, listsKey, listsName } from '../../core/document-groups.js';
 import type { StoredSection } from '../../core/ports/section-index.port.js';
 import type { DocumentCaution, DocumentFacts } from '../../core/section.js';
 import type { BuiltDocument, BuiltSection } from '../../ingest/built-index.js';
@@ -46,7 +46,8 @@ function documentPayload(facts: DocumentFacts): Record<string, unknown> {
     trail,
     doc_tag: docTag,
     repository,
-    allow: listsKey(allow ?? []),
+    allow: listsName(listsKey(allow ?? [])),
+    ...(allow ? { allow_lists: allow } : {}),
     updated_at: updatedAt,
     url,
     metadata: Object.entries(metadata),
@@ -147,7 +148,8 @@ function payloadCaution(payload: Payload): DocumentCaution | undefined {
 export function payloadDocument(payload: Payload): DocumentFacts {
   const caution = payloadCaution(payload);
   const artifact = textOrNull(payload?.['artifact']);
-  const allow = text(payload?.['allow']);
+  // Written by `documentPayload`.
+  const lists = payload?.['allow_lists'] as GroupLists | undefined;
   return {
     path: text(payload?.['path']),
     title: text(payload?.['document_title']),
@@ -159,7 +161,7 @@ export function payloadDocument(payload: Payload): DocumentFacts {
     metadata: Object.fromEntries(list(payload?.['metadata']).map(pairOf)),
     ...(caution ? { caution } : {}),
     ...(artifact === null ? {} : { artifact }),
-    ...(allow === '' ? {} : { allow: readListsKey(allow) }),
+    ...(lists ? { allow: lists } : {}),
   };
 }
 

@@ -116,11 +116,12 @@ function packTerms(built: BuiltIndex, base: Buffer | null): Blobs {
 }
 
 /** Packs what does not depend on single documents. */
-function packFacts({ acronyms, declaration, space }: BuiltIndex): Blobs {
+function packFacts({ acronyms, declaration, space, stamp: { groups } }: BuiltIndex): Blobs {
   return {
     acronyms: packBlob(Buffer.from(JSON.stringify(acronyms()))),
     declaration: packBlob(Buffer.from(JSON.stringify(declaration))),
     ...(space ? { space: packBlob(space) } : {}),
+    ...(groups ? { groups: packBlob(Buffer.from(JSON.stringify(groups))) } : {}),
   };
 }
 
@@ -209,7 +210,8 @@ export class QdrantMirror extends IndexMirror {
     built: BuiltIndex,
     { live, onProgress }: Writing,
   ): Promise<void> {
-    const { profile, sectionCount: total, stamp: of } = built;
+    const { profile, sectionCount: total } = built;
+    const { groups: _, ...of } = built.stamp;
     const identity = identityOf(profile);
     const run = randomUUID();
     const had = await collection.claim(run);

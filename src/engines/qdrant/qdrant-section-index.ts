@@ -108,7 +108,9 @@ export class QdrantSectionIndex extends SectionIndex {
 
   stamp(): Promise<IndexStamp> {
     return this.live.answer(null, async (view) => {
-      const { generation, projectId, environment, indexedAt, untrusted, groups } = await view.stamp();
+      await view.stamp();
+      const { stamp, groups } = await this.memo.stampOf(view);
+      const { generation, projectId, environment, indexedAt, untrusted } = stamp;
       const lists = { ...(untrusted ? { untrusted } : {}), ...(groups ? { groups } : {}) };
       return { generation, projectId, environment, indexedAt, ...lists };
     });
@@ -189,8 +191,8 @@ export class QdrantSectionIndex extends SectionIndex {
 
   private seeing<T>(scope: Scope, work: (reading: Reading) => Promise<T>): Promise<T> {
     return this.live.answer(this.memo.generation, async (view) => {
-      const stamp = await this.memo.stampOf(view);
-      return work({ view, seen: scopeIn(stamp, scope), generation: stamp.generation });
+      const read = await this.memo.stampOf(view);
+      return work({ view, seen: scopeIn(read, scope), generation: read.stamp.generation });
     });
   }
 
@@ -198,10 +200,6 @@ export class QdrantSectionIndex extends SectionIndex {
     scope: Scope,
     work: (reading: Reading, known: KnownGeneration) => Promise<T>,
   ): Promise<T> {
-    return this.live.answer(this.memo.generation, async (view) => {
-      const known = await this.memo.of(view);
-      const { generation } = known.stamp;
-      return work({ view, seen: scopeIn(known.stamp, scope), generation }, known);
-    });
+    return this.seeing(scope, async (reading) => work(reading, await this.memo.of(reading.view)));
   }
 }

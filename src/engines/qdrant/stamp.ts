@@ -14,12 +14,12 @@ export interface BlobStamp {
 
 /**
  * The blobs of an index: the terms of an earlier generation, and what has changed in them; acronyms, the manifest's
- * declaration, and the embedding space.
+ * declaration, the embedding space, and the lists of groups.
  */
-export type BlobName = 'vocabulary' | 'changes' | 'acronyms' | 'declaration' | 'space';
+export type BlobName = 'vocabulary' | 'changes' | 'acronyms' | 'declaration' | 'space' | 'groups';
 
 /** The metadata of a collection. */
-export interface QdrantStamp extends IndexStamp {
+export interface QdrantStamp extends Omit<IndexStamp, 'groups'> {
   readonly identity: string;
   /** Id of the run that wrote it; a run that finds another id is not the only writer. */
   readonly run: string;
@@ -72,8 +72,14 @@ export function indexIncompatible(why: string): BackendUnavailableError {
   });
 }
 
+/** A stamp with the lists of groups of its documents; see `IndexStamp`. */
+export interface ReadStamp extends Pick<IndexStamp, 'groups'> {
+  readonly stamp: QdrantStamp;
+}
+
 /** A scope in an index, which holds one project and environment. @throws BackendUnavailableError `index_incompatible` */
-export function scopeIn({ projectId, environment, groups }: IndexStamp, scope: Scope): SeenScope {
+export function scopeIn({ stamp, groups }: ReadStamp, scope: Scope): SeenScope {
+  const { projectId, environment } = stamp;
   if (projectId === scope.projectId && environment === scope.environment) return seenScope(scope, groups);
   throw indexIncompatible('it holds another project or environment');
 }

@@ -99,7 +99,7 @@ function startOf(text: string, { words, pattern }: FlagKind): number {
     // A letter, where the window does not begin or end a line.
     const before = start === 0 || text[start - 1] === '\n' ? '' : 'x';
     const around = before + text.slice(start, end) + (end < text.length ? 'x' : '');
-    const at = around.search(pattern);
+    const at = around.search(pattern());
     if (at >= 0) return start - before.length + at + around.slice(at).search(/\S/);
     words.lastIndex = end - REACH;
   }

@@ -6,9 +6,9 @@ export interface FlagKind {
   readonly words: RegExp;
   /**
    * Matched against `plainForm`: lower case, one space between words, line feeds kept. All patterns are one expression,
-   * because a text is then searched in less than half of the time.
+   * because a text is then searched in less than half of the time. It is compiled with the first call.
    */
-  readonly pattern: RegExp;
+  readonly pattern: () => RegExp;
 }
 
 const OVERRIDE = 'tells assistants to ignore their instructions';
@@ -59,11 +59,22 @@ const DOTTED = '(?=[\\p{L}\\p{N}_.-]{0,128}[_.])[\\p{L}\\p{N}_.-]{1,128}(?![\\p{
 const CHAT =
   '(?:conversation|chat history|chat log|chat|user s messages|last user message|messages of the user|user s (?:last|latest|previous) (?:messages?|questions?)|user s (?:credentials|password|data)|context window)';
 
-const kind = (reason: string, words: string, patterns: readonly string[]): FlagKind => ({
-  reason,
-  words: new RegExp(words, 'gu'),
-  pattern: new RegExp(patterns.map((pattern) => `(?:${pattern})`).join('|'), 'u'),
-});
+/**
+ * V8 compiles an expression to bytecode if the first text is shorter, which takes 200 ms for the largest of these, and
+ * then to machine code, which takes 15 ms. After a text of this length, it compiles to machine code only.
+ */
+const LONG_TEXT = ' '.repeat(1_000);
+
+function compiled(patterns: readonly string[]): RegExp {
+  const pattern = new RegExp(patterns.map((each) => `(?:${each})`).join('|'), 'u');
+  pattern.test(LONG_TEXT);
+  return pattern;
+}
+
+function kind(reason: string, words: string, patterns: readonly string[]): FlagKind {
+  let pattern: RegExp | undefined;
+  return { reason, words: new RegExp(words, 'gu'), pattern: () => (pattern ??= compiled(patterns)) };
+}
 
 /** The kinds of texts, by what is asked. Sources: OWASP LLM01, and collections of published prompt injections. */
 export const FLAG_KINDS: readonly FlagKind[] = [
@@ -101,15 +112,11 @@ export const FLAG_KINDS: readonly FlagKind[] = [
       `\\b(?:ignore|ignorez|oublie|oubliez)(?:(?: (?:toutes?|tous|les?|la|ces|cette|vos|votre|tes|ton|mes)){1,3}(?: \\p{L}+)? (?:instructions|consignes)|${gap(4)}ce qui precede)\\b`,
       `\\bnegeer${gap(4)}(?:instructies|opdrachten)\\b`,
       `\\b(?:zignoruj|ignoruj|zapomnij)${gap(4)}(?:polecenia|instrukcje|instrukcji)\\b`,
-      '(?:игнорируй|игнорируйте|забудь|забудьте)(?:\\s+\\p{L}+){0,4}\\s+(?:инструкции|указания|команды)',
-      '(?:забудь|забудьте) вс[её],? что',
+      '(?:игнорируй|игнорируйте|забудь|забудьте)(?:\\s+\\p{L}+){0,4}\\s+(?:инструкции|указания|команды)|(?:забудь|забудьте) вс[её],? что',
       '\\btalimatlar.{0,12}(?:yok say|unut|gormezden gel)',
-      'تجاهل.{0,24}تعليمات',
-      'निर्देश.{0,16}(?:अनदेखा|नज़रअंदाज)',
+      'تجاهل.{0,24}تعليمات|निर्देश.{0,16}(?:अनदेखा|नज़रअंदाज)',
       '\\bbo qua.{0,24}(?:huong dan|chi thi|lenh).{0,6}truoc|\\babaikan.{0,16}(?:instruksi|perintah).{0,16}sebelumnya',
-      '(?:忽略|无视|忘记|忘掉).{0,12}(?:指令|指示|提示|内容|规则)',
-      '(?:指示|命令|プロンプト).{0,8}(?:無視|忘れ)',
-      '(?:지시|명령|지침).{0,6}(?:무시|잊)',
+      '(?:忽略|无视|忘记|忘掉).{0,12}(?:指令|指示|提示|内容|规则)|(?:指示|命令|プロンプト).{0,8}(?:無視|忘れ)|(?:지시|명령|지침).{0,6}(?:무시|잊)',
     ],
   ),
   kind(
@@ -129,8 +136,7 @@ export const FLAG_KINDS: readonly FlagKind[] = [
       `(?:^|\\n|[.!:,(>] ?)(?:all |any |the |every )?(?:${AI}|assistants|chat ?bots) ${DUTY} (?:first |always |never |not |now |also )?\\p{L}{1,40}\\b[^.\\n]{0,200}\\b(?:this (?:page|document|text|file|manual|article)|first|always|never|the user)\\b|(?:^|\\n|[.!>] ?)(?:all |any |the |every )?(?:${AI}|assistants|chat ?bots) ${DUTY} (?:first |always |never |not |now |also )?(?:${SAY}|not|never)\\b`,
       `\\b${ASSISTANT}[:,]? (?:if you (?:see|read)|your (?:next |final )?(?:output|answer|reply|response|task))\\b`,
       `\\bin your (?:final |next )?(?:summary|answer|reply|output)[, ]+(?:claim|${SAY})\\b`,
-      `\\bfor (?:ai|llm|assistants?|model)s?(?: eyes)? only\\b`,
-      `\\b(?:whoever|whatever|anyone who) (?:summari[sz]es|generates|writes)${gap(5)}(?:must|should|has to)\\b`,
+      `\\bfor (?:ai|llm|assistants?|model)s?(?: eyes)? only\\b|\\b(?:whoever|whatever|anyone who) (?:summari[sz]es|generates|writes)${gap(5)}(?:must|should|has to)\\b`,
       `\\byour (?:summary|answers?|repl(?:y|ies)|responses?|output)(?: \\p{L}+)? ${DUTY} (?:always )?(?:end|begin|start|include|contain|mention|say|be)\\b`,
       `\\b(?:begin|start|end|finish) (?:your|every|each) (?:summary|answers?|repl(?:y|ies)|responses?|output) (?:with|by)\\b`,
       `\\bwhen (?:you (?:generate|write|give|summari[sz]e)|generating|writing|giving|summari[sz]ing) (?:your |the |this )(?:(?<=your |this )(?:document|page)|summary|answer|reply|response)\\b`,
@@ -138,16 +144,14 @@ export const FLAG_KINDS: readonly FlagKind[] = [
       `(?:^|\\n|[.!:,>] ?)(?:please |kindly |instead |always )?(?:tell|inform|convince|persuade|warn) the user (?:that|to)\\b[^.\\n]{0,120}\\b(?:https?|www|install|download|visit|buy|pay|call|click|contact|passwords?|best|unsafe|safe|expired|recommend\\p{L}*|always|never)\\b`,
       `\\b(?:automated|machine) readers? ${DUTY}\\b`,
       `\\b(?:an alle|hinweis (?:an|fur)(?: alle)?|achtung) (?:ki|sprachmodell|chatbot)|\\b(?:note|message|attention) (?:aux|a tous les) (?:assistants|modeles|ia)\\b|\\b(?:nota|mensaje|mensagem|aviso) (?:para|a) (?:los |os |todos )*(?:asistentes|assistentes|modelos|ia)\\b`,
-      `\\byou[, ]+the (?:ai|model|assistant|llm)\\b`,
-      `\\b(?:hidden|secret) (?:instructions?|messages?|prompts?) (?:for|to) ${ASSISTANT}\\b`,
+      `\\byou[, ]+the (?:ai|model|assistant|llm)\\b|\\b(?:hidden|secret) (?:instructions?|messages?|prompts?) (?:for|to) ${ASSISTANT}\\b`,
     ],
   ),
   kind(
     ROLE,
     '\\b(?:you are|you now|pretend|freed?|released|persona|simulate|your|as if you|bound by|(?:developer|jailbreak|dan|god) mode|from now|from this|unrestricted|unfiltered|uncensored|evil|jailbroken|du bist|eres|tu es|voce e)\\b',
     [
-      '\\byou are now (?:dan\\b|an? (?:ai|assistant|unrestricted|evil|pirate|hacker)|in (?:debug|developer|admin|god|maintenance) mode|working for|free (?:of|from))',
-      '\\byou now work for\\b|\\b(?:freed?|released) from (?:all |any |your )?(?:limitations|restrictions|constraints|rules)\\b',
+      '\\byou are now (?:dan\\b|an? (?:ai|assistant|unrestricted|evil|pirate|hacker)|in (?:debug|developer|admin|god|maintenance) mode|working for|free (?:of|from))|\\byou now work for\\b|\\b(?:freed?|released) from (?:all |any |your )?(?:limitations|restrictions|constraints|rules)\\b',
       '\\b(?:switch|change|adopt|take on|assume)(?: \\p{L}+){0,3} persona\\b|\\bsimulate an? (?:terminal|shell|unrestricted)\\b',
       `\\b(?:as|i am) your (?:administrator|developer|operator|creator|owner)\\b[^.\\n]{0,20}\\b(?:i |order|command|instruct)`,
       '\\byou are in (?:debug|developer|admin|god|maintenance|jailbreak) mode\\b',
@@ -189,8 +193,7 @@ export const FLAG_KINDS: readonly FlagKind[] = [
       `\\bthe user has (?:already )?(?:consented|agreed|approved)\\b[^.\\n]{0,40}\\b(?:no need|do not|don t|without) (?:to )?ask`,
       '\\bsage? (?:dem|den|der) (?:be)?nutzer(?:in|n)? (?:nicht|nichts)\\b|\\bne (?:dis|dites) (?:pas|rien) (?:a l |aux )utilisateurs?\\b|\\bno (?:le |les )?digas? (?:nada )?(?:al|a los) usuarios?\\b|\\bnao (?:diga|conte) (?:nada )?ao usuario\\b|\\bnon dire (?:nulla |niente )?all utente\\b',
       '(?:不要|别|請勿).{0,4}告[诉訴].{0,4}(?:用户|用戶|使用者)|не говори(?:те)? (?:об этом )?пользовател|ユーザー.{0,8}(?:教え|伝え|言わ)(?:ないで|るな|ず)',
-      `\\bwithout (?:mentioning|reporting|revealing) (?:it|this|that)\\b`,
-      `\\b(?:do not|don t) let the user (?:know|see)\\b`,
+      `\\bwithout (?:mentioning|reporting|revealing) (?:it|this|that)\\b|\\b(?:do not|don t) let the user (?:know|see)\\b`,
       `\\bwithout (?:informing|telling|alerting|notifying|asking) the user\\b[^.\\n]{0,12}(?:,|for (?:confirmation|permission))[^.\\n]{0,200}\\b(?:add|call|send|run|invoke|include|open|your)?\\b`,
       `\\b(?:instead of|rather than) (?:answering|helping) the user\\b`,
     ],
@@ -212,14 +215,11 @@ export const FLAG_KINDS: readonly FlagKind[] = [
     '<[|<]|\\[/?inst\\]|</?(?:system|tool|function|untrusted|document|context)|trusted data|system|human: |chunk ?:|</?(?:assistant|human|important)>|##|role: ?system|end of',
     [
       '<\\|(?:im_start|im_end|system|user|assistant|end|eot_id|endoftext|start_header_id|end_header_id|begin_of_text|endofprompt)\\|>|\\[/?system\\](?!\\()|<important>|(?:^|[{,\\s])role: ?system\\b',
-      '\\[/?inst\\]|<</?sys>>',
-      '(?:^|[\\n.>!] ?)<system>|</system>|</?(?:tool_result|tool_results|tool_call|function_calls|function_results|untrusted|untrusted_data|system_prompt|system-reminder|assistant|human)>',
+      '\\[/?inst\\]|<</?sys>>|(?:^|[\\n.>!] ?)<system>|</system>|</?(?:tool_result|tool_results|tool_call|function_calls|function_results|untrusted|untrusted_data|system_prompt|system-reminder|assistant|human)>',
       '(?:^|\\n)(?:begin|end) (?:un)?trusted data\\b',
       '(?:^|\\n)\\[?#* ?system(?: message| prompt| note)?\\]?\\s?[:\\]]\\s*(?:\\n|you\\b|the (?:user|answer|following)|safety|all|ignore|new|override)',
-      '(?:^|\\n)#{2,} ?(?:instructions?|response|system) ?(?:#{2,}|:(?=\\s))',
-      '(?:^|\\n)[=<#-]{2,} ?end of (?:document|context|untrusted|data|text|input)',
-      '(?:^|\\n)human: [^\\n]+\\n(?:\\n)?assistant: ',
-      '(?:^|\\n)--- ?chunk ?: ',
+      '(?:^|\\n)#{2,} ?(?:instructions?|response|system) ?(?:#{2,}|:(?=\\s))|(?:^|\\n)[=<#-]{2,} ?end of (?:document|context|untrusted|data|text|input)',
+      '(?:^|\\n)human: [^\\n]+\\n(?:\\n)?assistant: |(?:^|\\n)--- ?chunk ?: ',
       '</(?:document|context|documents)>\\s*(?:</\\w{1,40}>\\s{0,8}){0,8}<(?:instructions?|system|user|assistant)>',
     ],
   ),

@@ -6,6 +6,7 @@ import { keepGraphChanges, unwatchGraph, watchGraph } from '../graph/graph-chang
 import { graphReport } from '../graph/graph-report.js';
 import { inLongTransaction, inTransaction } from '../in-transaction.js';
 import { countKeys } from '../index/read-taxonomy.js';
+import { generationName } from '../index-file.js';
 import {
   APPLICATION_ID,
   DOCUMENT_FIELDS,
@@ -179,7 +180,8 @@ async function publishRows(
       sections: String(countIn(database, 'main.section')),
     });
   }
-  return { generation: `${indexId}:${generation}`, removed };
+  const indexedAt = isSame ? (meta.get('indexed_at') ?? '') : input.indexedAt;
+  return { generation: generationName(indexId, generation, indexedAt), removed };
 }
 
 /** Moves all staged rows into the index in one transaction, so that readers see all of them or none. */

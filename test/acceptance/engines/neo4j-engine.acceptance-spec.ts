@@ -1,5 +1,6 @@
 import neo4jDriver from 'neo4j-driver';
 import { withCallSignal } from '../../../src/core/call-signal.js';
+import { listsName } from '../../../src/core/document-groups.js';
 import { RELATIONS } from '../../../src/core/graph-model.js';
 import type { IndexedDocument } from '../../../src/core/indexed-document.js';
 import type { Expansion, GraphQuery } from '../../../src/core/ports/graph-store.port.js';
@@ -217,12 +218,14 @@ describeEngines(['neo4j'], 'Neo4j as an engine', () => {
 
   it('shows no hidden node if a part of the scope is missing', async () => {
     const visible = new VisibleNodes(
-      { ...EVERYTHING, docTags: ['guide'], repositories: ['docs'], seenLists: ['hr'] },
+      { ...EVERYTHING, docTags: ['guide'], repositories: ['docs'], groups: ['hr'] },
       'index',
+      ['[["eng"]]', '[["hr"]]'],
     );
     const neo4j = new Neo4jConnection(neo4jOptions());
     const isSeen = async (home: readonly string[], values: object): Promise<boolean> => {
-      const [docTag, repository, allow] = home;
+      const [docTag, repository, group] = home;
+      const allow = listsName(`[["${group}"]]`);
       const node = `WITH {index: 'index', docTag: '${docTag}', repository: '${repository}', allow: '${allow}'} AS n`;
       const rows = await neo4j.read((run) =>
         run(`${node} WITH n WHERE ${visible.of('n')} RETURN n`, { ...values }),

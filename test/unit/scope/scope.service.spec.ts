@@ -127,6 +127,15 @@ describe('the limit of a caller', () => {
 });
 
 describe('groups', () => {
+  it('of a caller are kept in records while the index was never read', async () => {
+    const index = new FixedIndex([]);
+    jest
+      .spyOn(index, 'stamp')
+      .mockRejectedValue(new BackendUnavailableError('No.', { reason: 'qdrant', hint: '' }));
+    const scopes = new ScopeService(index, new ScopeConfig());
+    expect(await scopes.beforeDocuments(NOW, { groups: ['hr'] })).toMatchObject({ groups: ['hr'] });
+  });
+
   const limited = () => {
     const index = new FixedIndex([], { groups: ['[["hr"]]'] });
     return { index, scopes: new ScopeService(index, new ScopeConfig()) };

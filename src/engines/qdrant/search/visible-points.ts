@@ -1,3 +1,4 @@
+import { listsName } from '../../../core/document-groups.js';
 import { NO_FILTER, type SectionFilter } from '../../../core/ports/section-index.port.js';
 import type { SeenScope } from '../../../core/scope.js';
 import type { View } from '../live-collection.js';
@@ -66,7 +67,7 @@ export function visibleConditions(scope: SeenScope, filter: SectionFilter = NO_F
   const { sectionIds, metadata = {}, updatedAfter } = filter;
   return [
     ...withinLists(scope, filter),
-    ...(scope.seenLists ? [{ should: inConditions('allow', scope.seenLists) }] : []),
+    ...(scope.seenLists ? [{ should: inConditions('allow', scope.seenLists.map(listsName)) }] : []),
     ...(sectionIds ? [{ has_id: sectionIds.map((id) => pointId('section', id)) }] : []),
     ...Object.entries(metadata).map(([key, value]) => matches('facets', pairWord(key, value))),
     ...(updatedAfter ? [{ key: 'updated_at', range: { gte: updatedAfter } }] : []),

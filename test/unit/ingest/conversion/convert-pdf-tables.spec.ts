@@ -1,5 +1,6 @@
 import { aPdf, COLUMNS, type PdfPage, type PdfText, textLines } from '../../../support/a-pdf.js';
 import { convertFixture } from '../../../support/convert-fixture.js';
+import { cpuMsOf } from '../../../support/growth.js';
 
 const convert = (...pages: readonly PdfPage[]) => convertFixture('a.pdf', aPdf({ pages }));
 
@@ -202,9 +203,10 @@ describe('a table that is drawn with lines', () => {
       const [x, y] = [(at * 7) % 600, (at * 13) % 800];
       return at % 2 === 0 ? `${x} 0 m ${x} 800 l` : `0 ${y + at / 1e5} m 600 ${y + at / 1e5} l`;
     });
-    const start = performance.now();
-    const { lines } = await convert({ texts: textLines(['Ships pay a fee.']), drawing: draw(many) });
-    expect(lines).toEqual(['Ships pay a fee.']);
-    expect(performance.now() - start).toBeLessThan(10_000);
+    const ms = await cpuMsOf(async () => {
+      const { lines } = await convert({ texts: textLines(['Ships pay a fee.']), drawing: draw(many) });
+      expect(lines).toEqual(['Ships pay a fee.']);
+    });
+    expect(ms).toBeLessThan(10_000);
   });
 });

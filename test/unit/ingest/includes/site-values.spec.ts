@@ -4,6 +4,7 @@ import { type IncludePlace, Inclusion } from '../../../../src/ingest/includes/in
 import { expandPartials } from '../../../../src/ingest/includes/mdx-partials.js';
 import { SiteValues, valueBelow } from '../../../../src/ingest/includes/site-values.js';
 import { sphinxDefinitions, withDefinitions } from '../../../../src/ingest/includes/sphinx-values.js';
+import { cpuMsOf } from '../../../support/growth.js';
 
 type Files = Readonly<Record<string, string>>;
 const corpus = (files: Files) => ({
@@ -28,12 +29,12 @@ describe('valueBelow', () => {
     expect(found).toEqual(['b', 'a', 'c', undefined, undefined]);
   });
 
-  it('is fast for large maps', () => {
+  it('is fast for large maps', async () => {
     const large = Object.fromEntries(Array.from({ length: 30_000 }, (_, at) => [`k${at}`, at]));
-    const started = performance.now();
-    const found = Array.from({ length: 1000 }, () => [valueBelow(large, ['K9']), valueBelow(large, ['x'])]);
-    expect(performance.now() - started).toBeLessThan(5000);
-    expect(found.at(-1)).toEqual([9, undefined]);
+    let found: unknown[] = [];
+    const look = () => (found = [valueBelow(large, ['K9']), valueBelow(large, ['x'])]);
+    expect(await cpuMsOf(() => Array.from({ length: 1000 }, look))).toBeLessThan(5000);
+    expect(found).toEqual([9, undefined]);
   });
 });
 
@@ -114,10 +115,9 @@ describe('expandLiquid', () => {
     expect(liquid(page(1_000_001)).text.trim()).toBe('{{ site.title }}');
   });
 
-  it('takes linear time for tags without an end', () => {
-    const started = performance.now();
-    liquid('{% raw %}'.repeat(20_000) + '{% a '.repeat(20_000) + '{{ a '.repeat(20_000));
-    expect(performance.now() - started).toBeLessThan(5000);
+  it('takes linear time for tags without an end', async () => {
+    const text = '{% raw %}'.repeat(20_000) + '{% a '.repeat(20_000) + '{{ a '.repeat(20_000);
+    expect(await cpuMsOf(() => liquid(text))).toBeLessThan(5000);
   });
 });
 

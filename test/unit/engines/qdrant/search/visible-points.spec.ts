@@ -1,3 +1,4 @@
+import { listsName } from '../../../../../src/core/document-groups.js';
 import { NO_FILTER } from '../../../../../src/core/ports/section-index.port.js';
 import {
   MAX_VALUES,
@@ -28,7 +29,7 @@ describe('visibleConditions', () => {
 
   it('leave out documents of other groups', () => {
     expect(visibleConditions({ ...EVERYWHERE, seenLists: ['', '[["hr"]]'] })).toEqual([
-      { should: [{ key: 'allow', match: { any: ['', '[["hr"]]'] } }] },
+      { should: [{ key: 'allow', match: { any: ['', listsName('[["hr"]]')] } }] },
     ]);
   });
 
