@@ -83,6 +83,14 @@ export interface DoctorFlags extends Common, Pick<SourceFlags, 'allowHost' | 'se
   readonly write?: string;
 }
 
+/** Options of `skill`. */
+export interface SkillFlags extends Common {
+  readonly host: 'claude-code' | 'codex' | 'gemini-cli';
+  readonly folder?: string;
+  readonly print?: boolean;
+  readonly force?: boolean;
+}
+
 export interface EvalFlags extends Common {
   readonly corpus?: string;
   readonly keywords?: string;

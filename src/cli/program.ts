@@ -13,20 +13,12 @@ import {
   secretOption,
 } from './command-parts.js';
 import { addDiagnostics } from './commands/diagnostics-program.js';
+import { addDoctor, addSkill } from './commands/hosts-program.js';
 import { addMemory } from './commands/memory-program.js';
 import type { Servers } from './commands/serve.command.js';
 import { addSources } from './commands/sources-program.js';
 import { EXIT } from './failures.js';
-import type {
-  AskFlags,
-  Common,
-  DoctorFlags,
-  EvalFlags,
-  IndexFlags,
-  RestoreFlags,
-  StartFlags,
-} from './flags.js';
-import { HOSTS } from './hosts/hosts.js';
+import type { AskFlags, Common, EvalFlags, IndexFlags, RestoreFlags, StartFlags } from './flags.js';
 
 const EXAMPLES = `
 Two commands to a cited answer from your own documents:
@@ -156,32 +148,6 @@ function addEval(program: Command, { inProcess: open, engines }: Servers): void 
     );
 }
 
-function addDoctor(program: Command, servers: Servers): void {
-  program
-    .command('doctor')
-    .summary('check this installation and print host configuration')
-    .description(
-      'Checks Node, the settings and the index, and prints the configuration for each host. With --write, it adds the ' +
-        'server to the configuration file of one host and keeps everything else in that file.',
-    )
-    .addOption(indexOption())
-    .option(
-      '--docs <source>',
-      'configure hosts so that the server indexes this folder, file or address; no index is needed first',
-    )
-    .addOption(allowHostOption())
-    .addOption(secretOption())
-    .addOption(
-      new Option('--write <host>', 'add the server to the configuration of this host').choices(
-        HOSTS.map(({ id }) => id),
-      ),
-    )
-    .option('--json', 'print the results and the configuration as JSON')
-    .action((flags: DoctorFlags) =>
-      guarded(async () => (await import('./commands/doctor.command.js')).doctor(flags, servers), flags.json),
-    );
-}
-
 function addStart(program: Command, servers: Servers): void {
   program
     .command('start')
@@ -251,6 +217,7 @@ export function commandLine(servers: Servers): Command {
   addAsk(program, servers);
   addServers(program, servers);
   addDoctor(program, servers);
+  addSkill(program, servers);
   addStart(program, servers);
   addEval(program, servers);
   addMemory(program, servers);

@@ -24,6 +24,11 @@ export interface CorpusDeclaration {
   readonly prompts: readonly CorpusPrompt[];
 }
 
+/** True if the manifest chooses which documents are resources. Otherwise all are. */
+export function choosesResources({ taxonomy }: Pick<CorpusDeclaration, 'taxonomy'>): boolean {
+  return Object.values(taxonomy).some((key) => key.isResource || key.resourceValues.length > 0);
+}
+
 /** The declaration of a corpus without manifest. */
 export const NOTHING_DECLARED: CorpusDeclaration = {
   description: null,

@@ -7,6 +7,8 @@ export interface HostProfile {
   readonly render: 'full' | 'summary';
   /** True when the host supports `resource_link` blocks. */
   readonly resourceLinks: boolean;
+  /** True when the host looks for the tools `search` and `fetch`, which are listed for such hosts only. Default: false. */
+  readonly searchFetch?: boolean | undefined;
 }
 
 /** Unknown hosts get complete text, and names with underscores, since hosts that reject dots would drop every tool. */

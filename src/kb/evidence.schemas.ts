@@ -61,11 +61,11 @@ const quoteSchema = z.strictObject({
   end_char: z.int(),
 });
 
+/** What quotes do not say of their section: the titles above it, and its public address. */
 const sourceSchema = z.strictObject({
   section_id: z.string(),
   title: z.string(),
   doc_tag: z.string(),
-  uri: z.string(),
   url: z.string().optional(),
 });
 

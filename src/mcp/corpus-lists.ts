@@ -19,6 +19,8 @@ export interface ListedResource {
   readonly name: string;
   readonly title: string;
   readonly mimeType: 'text/markdown';
+  /** UTF-8 bytes of its text, without headings; absent if the engine does not know them. */
+  readonly size?: number;
   readonly annotations: {
     readonly audience: readonly ['user', 'assistant'];
     readonly lastModified: string;
@@ -41,6 +43,8 @@ export abstract class CorpusLists {
   abstract scope(limit: ScopeLimit): Promise<Scope>;
   /** Documents offered as resources; none without an index. @throws InvalidArgumentError `cursor_invalid` */
   abstract resources(cursor: string | undefined, limit: ScopeLimit): Promise<ListedResources>;
+  /** Another text whenever a document has changed; null if the URI names none that the caller can read. @throws BackendUnavailableError */
+  abstract readState(uri: string, limit: ScopeLimit): Promise<string | null>;
   /** Paths of documents that are offered as resources and begin with a text, sorted; empty without an index. @param most  their largest number */
   abstract pathsFrom(start: string, most: number, limit: ScopeLimit): Promise<readonly string[]>;
   /** True if documents are offered, as far as this is known after a short wait. */

@@ -21,6 +21,7 @@ export type Feature =
   | 'kb'
   | 'graph'
   | 'docs'
+  | 'search_fetch'
   | 'legacy'
   | 'legacy_search'
   | 'inner_voice'
@@ -136,7 +137,7 @@ export function isLegacy({ feature }: AnyTool): boolean {
 }
 
 /** Groups of tools whose inputs and outputs other specifications fix. */
-const FIXED: readonly Feature[] = ['docs', 'inner_voice', 'legacy', 'legacy_search'];
+const FIXED: readonly Feature[] = ['docs', 'search_fetch', 'inner_voice', 'legacy', 'legacy_search'];
 
 /** True when another specification fixes the output. Such tools have the response envelope in `_meta`. */
 export function hasFixedOutput({ feature }: AnyTool): boolean {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { type CorpusFacts, factsWithin } from '../core/corpus-facts.js';
 import { foreignCursor } from '../core/cursor.js';
 import { nullIfLost } from '../core/errors.js';
@@ -5,7 +6,7 @@ import type { SectionIndex } from '../core/ports/section-index.port.js';
 import type { Scope, ScopeLimit } from '../core/scope.js';
 import type { DocumentFacts } from '../core/section.js';
 import type { CorpusLists, ListedResource, ListedResources } from '../mcp/corpus-lists.js';
-import { documentUri } from './documents/document-uri.js';
+import { documentUri, pathOfUri } from './documents/document-uri.js';
 
 const PAGE = 100;
 const MAX_CURSOR = 8_192;
@@ -13,12 +14,13 @@ const MARK = 'after:';
 /** Limits of callers whose last facts are kept. A server has about as many as the access file has principals. */
 const MAX_LIMITS = 1_000;
 
-function toListed({ path, title, updatedAt }: DocumentFacts): ListedResource {
+function toListed({ path, title, updatedAt }: DocumentFacts, bytes: number | undefined): ListedResource {
   return {
     uri: documentUri(path),
     name: path,
     title,
     mimeType: 'text/markdown',
+    ...(bytes === undefined ? {} : { size: bytes }),
     annotations: { audience: ['user', 'assistant'], lastModified: updatedAt },
   };
 }
@@ -63,13 +65,21 @@ export class CorpusDirectory implements CorpusLists {
   async resources(cursor: string | undefined, limit: ScopeLimit): Promise<ListedResources> {
     const after = cursor === undefined ? null : decodeAfter(cursor);
     const asking = async () => this.index.resources(await this.scope(limit), after, PAGE + 1);
-    const documents = (await asking().catch(nullIfLost))?.documents ?? [];
+    const { documents = [], textBytes } = (await asking().catch(nullIfLost)) ?? {};
     const shown = documents.slice(0, PAGE);
     const last = shown.at(-1);
     return {
-      resources: shown.map(toListed),
+      resources: shown.map((document, i) => toListed(document, textBytes?.[i])),
       ...(last && documents.length > PAGE ? { nextCursor: encodeAfter(last.path) } : {}),
     };
+  }
+
+  async readState(uri: string, limit: ScopeLimit): Promise<string | null> {
+    const path = pathOfUri(uri);
+    const found = path === null ? null : await this.index.resource(await this.scope(limit), path);
+    if (!found) return null;
+    const texts = found.sections.map(({ section: { id, text } }) => [id, text]);
+    return createHash('sha256').update(JSON.stringify(texts)).digest('base64');
   }
 
   async pathsFrom(start: string, most: number, limit: ScopeLimit): Promise<readonly string[]> {

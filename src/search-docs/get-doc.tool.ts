@@ -6,7 +6,7 @@ import { malformedId } from './chunk-id.js';
 import { docText } from './delimited-text.js';
 import { GetDocService } from './get-doc.service.js';
 import { refuseArguments } from './refuse-arguments.js';
-import { getDocInput, getDocOutput, MAX_CONTEXT } from './search-docs.schemas.js';
+import { GET_DOC_BYTES, getDocInput, getDocOutput, MAX_CONTEXT } from './search-docs.schemas.js';
 
 const asMalformed = z.object({ chunk_id: z.string() });
 
@@ -31,7 +31,7 @@ export const getDocTool = defineTool({
   version: '2',
   mounts: ['documents'],
   standsFor: DOCUMENT_TEXT,
-  budget: { bytes: 65_536, tokens: 30_000 },
+  budget: { bytes: GET_DOC_BYTES, tokens: 30_000 },
   rendering: { full: docText, summary: docText, isContract: true },
   refuse: (error, input) => {
     const isMalformed = error.issues.some(

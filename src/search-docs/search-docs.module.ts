@@ -16,8 +16,10 @@ import { GetDocService } from './get-doc.service.js';
 import { GetDocTool } from './get-doc.tool.js';
 import { SearchDocsService } from './search-docs.service.js';
 import { SearchDocsTool } from './search-docs.tool.js';
+import { SearchFetchService } from './search-fetch/search-fetch.service.js';
+import { FetchDocumentTool, SearchDocumentsTool } from './search-fetch/search-fetch.tools.js';
 
-export const SEARCH_DOCS_TOOLS = [SearchDocsTool, GetDocTool];
+export const SEARCH_DOCS_TOOLS = [SearchDocsTool, GetDocTool, SearchDocumentsTool, FetchDocumentTool];
 
 /** Maximum wait of a list for the index (ms). Clients request lists first, so an incomplete list is better than a late one. */
 const LIST_WAIT_MS = 750;
@@ -49,6 +51,7 @@ export class SearchDocsModule {
       providers: [
         SearchDocsService,
         GetDocService,
+        SearchFetchService,
         ...(isOn ? [DocumentsService, PromptsService, DIRECTORY] : [NO_DIRECTORY]),
       ],
       exports: [CorpusLists],

@@ -8,6 +8,8 @@ export const MAX_CURSOR = 512;
 
 /** Maximum number of chunks on each side of the target of get_doc. */
 export const MAX_CONTEXT = 5;
+/** Limit of a reply of get_doc (bytes). */
+export const GET_DOC_BYTES = 65_536;
 
 const hit = z.strictObject({
   chunk_id: z.string(),

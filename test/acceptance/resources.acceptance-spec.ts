@@ -56,6 +56,7 @@ describe.each(TRANSPORTS)('scratch resources, for a %s client over %s', (era, tr
 
   it('lists the template with its MIME type and annotations', async () => {
     expect(await client.listResourceTemplates()).toEqual([
+      expect.objectContaining({ uriTemplate: 'docs:///{+path}' }),
       expect.objectContaining({
         uriTemplate: 'wekadocs://scratch/{session_id}/{passage_id}',
         name: expect.stringMatching(/\S/),
@@ -204,7 +205,7 @@ describe.each(ONE_OF_EACH)('a host that takes resource links, as a %s client ove
 describe.each(ONE_OF_EACH)('PITH_URI_SCHEME, for a %s client over %s', (era, transport) => {
   it('names the template, the URIs, and the only scheme that is read', async () => {
     const client = renamed.client(era, transport);
-    const [template] = await client.listResourceTemplates();
+    const [, template] = await client.listResourceTemplates();
     const uri = uriIn(await search(client));
     expect(template?.uriTemplate).toBe('harbour://scratch/{session_id}/{passage_id}');
     expect(uri).toMatch(/^harbour:\/\/scratch\//);

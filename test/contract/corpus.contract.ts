@@ -224,11 +224,29 @@ export function corpusContract(name: string, make: () => Promise<SectionIndexSub
         expect(await pathsOf()).toEqual(['a.md', 'c.md']);
       });
 
-      it('do not exist if the manifest names none, even if an earlier one did', async () => {
+      it('are all with text if the manifest names none, even if an earlier one did', async () => {
         await subject.declare(declaring({ kind: aKey({ isResource: true }) }), ...pages);
-        await subject.publish(...pages);
+        await subject.publish(...pages, aPage('empty.md', {}, { texts: [] }));
+        expect(await pathsOf()).toEqual(['a.md', 'b b.md', 'c.md', 'd.md']);
+        expect(await pathsOf(within('docs'), 'b b.md', 1)).toEqual(['c.md']);
+        expect((await index.resource(EVERYTHING, 'd.md'))?.sections).toHaveLength(1);
+        expect(await index.resource(EVERYTHING, 'empty.md')).toBeNull();
+        expect(await index.resource(within('docs'), 'a.md')).toBeNull();
+      });
+
+      it('do not exist if no document has the values that the manifest names', async () => {
+        await subject.declare(declaring({ kind: aKey({ resourceValues: ['none'] }) }), ...pages);
         expect(await pathsOf()).toEqual([]);
         expect(await index.resource(EVERYTHING, 'a.md')).toBeNull();
+      });
+
+      it('have the size of their texts, if the engine knows it', async () => {
+        await subject.declare(
+          declaring({ kind: aKey({ resourceValues: ['guide'] }) }),
+          aPage('a.md', { kind: 'guide' }, { texts: ['Ä.', 'Two.'] }),
+        );
+        const { textBytes = [7] } = await index.resources(EVERYTHING, null, 10);
+        expect(textBytes).toEqual([7]);
       });
 
       it('are listed in pages, only visible ones', async () => {

@@ -36,6 +36,10 @@ const cost = (list: ReturnType<typeof describeTools>): number =>
 const full = cost(describeTools(open, aReader(), null));
 const agents = Object.keys(governance.agents).filter((name) => name !== 'default');
 
+it('the list that most models see costs at most 3,600 tokens', () => {
+  expect(full).toBeLessThanOrEqual(3_600);
+});
+
 describe('the tool lists of the agents of config/governance.yaml', () => {
   it('are five, besides that of the default agent', () => {
     expect(agents).toEqual(['support', 'researcher', 'reader', 'cartographer', 'auditor']);

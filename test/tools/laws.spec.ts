@@ -38,7 +38,11 @@ function described(config: Partial<SurfaceConfig> = {}, all = false) {
     innerVoice: Object.assign(new InnerVoiceConfig(), { isEnabled: all }),
   };
   const surface = resolveSurface(definitions, settings, {});
-  return describeTools(surface, aReader({ host: DOTTED, permissions: permissionsOf(all) }), null);
+  return describeTools(
+    surface,
+    aReader({ host: { ...DOTTED, searchFetch: all }, permissions: permissionsOf(all) }),
+    null,
+  );
 }
 
 /** Every tool that is listed under at least one combination of flags. */

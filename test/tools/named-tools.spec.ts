@@ -10,18 +10,20 @@ import { TOOLS } from '../support/all-tools.js';
 
 const definitions = definitionsOf(TOOLS);
 
-/** Every tool in both spellings, longest first, and families of tools. */
+/** Every tool in both spellings, longest first, and families of tools. `search` and `fetch` are English words, too. */
 const EVERY_NAME = definitions.flatMap(({ name }) => [name, name.replaceAll('.', '_')]);
-const NAMES = [...new Set(EVERY_NAME)].sort((a, b) => b.length - a.length);
+const NAMES = [...new Set(EVERY_NAME)]
+  .filter((name) => /[._]/.test(name))
+  .sort((a, b) => b.length - a.length);
 const NAMED = new RegExp(
-  `(?<![\\w.])(?:${NAMES.map((name) => name.replaceAll('.', '\\.')).join('|')}|(?:kb|graph)[._]\\*)(?!\\w)`,
+  `(?<![\\w.])(?:${NAMES.map((name) => name.replaceAll('.', '\\.')).join('|')}|(?:kb|graph)[._]\\*)(?!\\w)|(?<=\`)(?:search|fetch)(?=\`)`,
   'g',
 );
 
 const CHOICES: Readonly<Record<string, readonly string[]>> = {
   MCP_KB_V2_ENABLED: ['true', 'false'],
   MCP_DOCS_TOOLS_ENABLED: ['true', 'false'],
-  MCP_TOOLSET: ['full', 'core'],
+  MCP_TOOLSET: ['full', 'core', 'search-fetch'],
   PITH_GRAPH_ENGINE: ['sqlite', 'none'],
   MCP_LEGACY_TOOLS: ['callable', 'listed', 'off'],
 };

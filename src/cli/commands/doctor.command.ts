@@ -1,7 +1,9 @@
-import { join, sep } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, sep } from 'node:path';
 import type { Config } from '../../config/config.js';
 import { thisUser, type UserPlace } from '../../config/data-folder.js';
 import { InvalidConfigurationError } from '../../config/invalid-configuration.js';
+import { makeFolder } from '../../config/make-folder.js';
 import { secretFileOf, serverSecret } from '../../config/server-secret.js';
 import { PithError } from '../../core/errors.js';
 import { PACKAGE_ROOT, VERSION } from '../../core/package-facts.js';
@@ -11,12 +13,15 @@ import type { Finding } from '../command-parts.js';
 import { EXIT } from '../failures.js';
 import { type DoctorFlags, settingsFrom } from '../flags.js';
 import { HOSTS, type HostServer } from '../hosts/hosts.js';
-import { mergeHostFile, writeHostFile, type WrittenFile } from '../hosts/merge-host-file.js';
+import { mergeHostFile, putFile, writeHostFile, type WrittenFile } from '../hosts/merge-host-file.js';
+import { type Plugin, pluginFiles, pluginFolder, PLUGINS } from '../hosts/plugins.js';
+import { skillText } from '../hosts/skill-text.js';
 import { loadServedConfig, type ServedConfig } from '../load-config.js';
 import { print } from '../print.js';
 import { sectionPlace } from '../reports/engine-places.js';
 import { type OpenSession, type Session, withSession } from '../running/session.js';
 import type { Servers } from './serve.command.js';
+import { aboutDocuments } from './skill.command.js';
 
 /** The facts that a host's configuration needs to start this server; paths are absolute. */
 type HostTarget = Readonly<ReturnType<typeof hostTarget>>;
@@ -72,6 +77,7 @@ export function hostConfiguration(target: HostTarget, place: UserPlace): string 
     ...[...places].map(([content, hosts]) => `${hosts.join(',\n')}:\n${content}`),
     `Claude Code:\nclaude mcp add --scope user pith -- ${command}`,
     `pith doctor --write HOST adds it to the configuration file of a host: ${HOSTS.map(({ id }) => id).join(', ')}.`,
+    `It also writes plugins, with the server and a skill: ${PLUGINS.map(({ id }) => id).join(', ')}.`,
   ].join('\n\n');
 }
 
@@ -119,8 +125,11 @@ interface Found {
   readonly served: ServedConfig | null;
   readonly list: readonly Finding[];
   /** Null without `--write`. */
-  readonly written: WrittenFile | null;
+  readonly written: Written | null;
 }
+
+/** The file of a host, or those of a plugin with what to do with its folder. */
+type Written = WrittenFile | { readonly files: readonly WrittenFile[]; readonly install: string };
 
 type DoctorParts = Pick<Servers, 'inProcess' | 'features'>;
 
@@ -140,6 +149,27 @@ async function check(
   return { served, list: [node, valid, ...ofIndex, ...added.flat()] };
 }
 
+/** Writes the folder of a plugin. @throws InvalidArgumentError */
+async function writePlugin(plugin: Plugin, served: ServedConfig, { flags, open }: Writing): Promise<Written> {
+  const server = hostServer(hostTarget(served, flags), process.platform);
+  const about = served.folder === null ? await aboutDocuments(flags, open) : null;
+  const folder = pluginFolder(plugin, process.cwd());
+  const files = [...pluginFiles(plugin, server, skillText(about))].map(([path, text]) => {
+    const file = join(folder, path);
+    const isUpdate = existsSync(file);
+    if (isUpdate && readFileSync(file, 'utf8') === text)
+      return { file, backup: null, isChanged: false, isUpdate };
+    makeFolder(dirname(file));
+    return { file, backup: putFile(file, text, new Date()), isChanged: true, isUpdate };
+  });
+  return { files, install: plugin.install(folder) };
+}
+
+interface Writing {
+  readonly flags: DoctorFlags;
+  readonly open: OpenSession;
+}
+
 /** Writes the entry of a host. If that fails, prints it, unless the output is JSON. @throws InvalidArgumentError */
 function writeTo(id: string, served: ServedConfig, flags: DoctorFlags): WrittenFile {
   const place = thisUser();
@@ -155,7 +185,15 @@ function writeTo(id: string, served: ServedConfig, flags: DoctorFlags): WrittenF
   }
 }
 
-function writtenLines({ file, backup, isChanged, isUpdate }: WrittenFile): string {
+function writtenLines(written: Written): string {
+  if ('files' in written) {
+    const lines = written.files.map(({ file, backup, isChanged }) => {
+      const kept = backup ? `; the previous file is ${backup}` : '';
+      return isChanged ? `Wrote ${file}${kept}.` : `${file} is up to date.`;
+    });
+    return [...lines, `Next: ${written.install}`].join('\n');
+  }
+  const { file, backup, isChanged, isUpdate } = written;
   if (!isChanged) return `${file} already has this server.`;
   const what = isUpdate ? 'Updated the entry in' : 'Added to';
   return `${what} ${file}${backup ? `; the previous file is ${backup}` : ''}. Restart the host.`;
@@ -192,7 +230,7 @@ function linesOf(found: Found, flags: DoctorFlags): string {
     ? writtenLines(written)
     : served && hostConfiguration(hostTarget(served, flags), thisUser());
   const warning =
-    written?.isChanged && !isAllGood(found)
+    written && !isAllGood(found) && ('files' in written || written.isChanged)
       ? ['The entry was written, but a check above failed: correct it first.']
       : [];
   return [...checks, ...(rest ? ['', rest] : []), ...warning].join('\n');
@@ -202,7 +240,14 @@ function linesOf(found: Found, flags: DoctorFlags): string {
 export async function doctor(flags: DoctorFlags, parts: DoctorParts): Promise<number> {
   const checked = await check(flags, parts);
   const { served } = checked;
-  const written = served && flags.write !== undefined ? writeTo(flags.write, served, flags) : null;
+  const plugin = PLUGINS.find(({ id }) => id === flags.write);
+  const writing = { flags, open: parts.inProcess };
+  const written =
+    served === null || flags.write === undefined
+      ? null
+      : plugin
+        ? await writePlugin(plugin, served, writing)
+        : writeTo(flags.write, served, flags);
   const found = { ...checked, written };
   print(flags.json ? jsonOf(found, flags) : linesOf(found, flags));
   return isAllGood(found) ? EXIT.ok : EXIT.failed;

@@ -195,6 +195,15 @@ export function writeHostFile(
   const text = mergeHostFile(before, host, server);
   const isUpdate = hasEntry(before, host);
   if (text === before) return { file, backup: null, isChanged: false, isUpdate };
+  return { file, backup: putFile(file, text, now), isChanged: true, isUpdate };
+}
+
+/**
+ * Writes a file and keeps what was there. @returns the path of the copy; null if there was no file
+ * @throws InvalidArgumentError `host_file_not_writable`; nothing is changed
+ */
+export function putFile(file: string, text: string, now: Date): string | null {
+  const isThere = existsSync(file);
   const backup = isThere ? `${file}.before-pith-${now.toISOString().replace(/[:.]/gu, '-')}` : null;
   try {
     if (backup) copyFileSync(file, backup, constants.COPYFILE_EXCL);
@@ -202,5 +211,5 @@ export function writeHostFile(
   } catch (error) {
     throw notWritable(file, error);
   }
-  return { file, backup, isChanged: true, isUpdate };
+  return backup;
 }

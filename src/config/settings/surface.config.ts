@@ -20,7 +20,7 @@ export class SurfaceConfig {
 
   @Flag(
     'MCP_DOCS_TOOLS_ENABLED',
-    'Offer search_docs and get_doc, and the documents and prompts that the manifest declares.',
+    'Offer search_docs and get_doc, documents as resources, and the prompts that the manifest declares.',
   )
   docsTools = true;
 
@@ -37,8 +37,12 @@ export class SurfaceConfig {
   )
   responseEnvelope: 'off' | 'on' = 'off';
 
-  @Choice('MCP_TOOLSET', 'full: all tools. core: the three that most agents need.', ['full', 'core'])
-  toolset: 'full' | 'core' = 'full';
+  @Choice(
+    'MCP_TOOLSET',
+    'full: all tools. core: the three that most agents need. search-fetch: search and fetch alone, as ChatGPT expects them.',
+    ['full', 'core', 'search-fetch'],
+  )
+  toolset: 'full' | 'core' | 'search-fetch' = 'full';
 
   @Choice(
     'MCP_TOOL_NAMES',

@@ -211,6 +211,11 @@ export interface ListedDocuments {
   readonly documents: readonly DocumentFacts[];
 }
 
+export interface OfferedDocuments extends ListedDocuments {
+  /** UTF-8 bytes of the texts of each document, without its headings; absent if the engine does not know them. */
+  readonly textBytes?: readonly number[];
+}
+
 /**
  * Searches and reads sections. Every method is one read transaction on one generation.
  * @throws BackendUnavailableError `index_missing` or `index_incompatible`
@@ -236,8 +241,11 @@ export abstract class SectionIndex {
   abstract corpus(scope: Scope): Promise<CorpusFacts>;
   /** Visible documents with text, sorted by path. @param offset  number of documents to skip */
   abstract documents(scope: Scope, offset: number, limit: number): Promise<ListedDocuments>;
-  /** Documents that the manifest declares as resources, sorted by path. @param after  last path of the previous page */
-  abstract resources(scope: Scope, after: string | null, limit: number): Promise<ListedDocuments>;
+  /**
+   * Visible documents that are offered as resources, sorted by path: those that the manifest chooses, or else all with text.
+   * @param after  last path of the previous page
+   */
+  abstract resources(scope: Scope, after: string | null, limit: number): Promise<OfferedDocuments>;
   /** All sections of a resource, in reading order; null if it is unknown, invisible or not a resource. */
   abstract resource(scope: Scope, path: string): Promise<StoredSections | null>;
   /** Waits for running reads, then closes the engine. */

@@ -11,8 +11,11 @@ export const RETRIEVAL_TOOLS = [
 ] as const;
 export type RetrievalToolName = (typeof RETRIEVAL_TOOLS)[number];
 
-/** The same tool under another name. */
-const OTHER_NAMES: Readonly<Record<string, RetrievalToolName>> = { 'index.search': 'kb.search' };
+/** A tool that ranks alike and takes the same arguments. */
+const OTHER_NAMES: Readonly<Record<string, RetrievalToolName>> = {
+  'index.search': 'kb.search',
+  search: 'search_docs',
+};
 
 /** Narrows a tool's name; null if the tool can't be replayed. */
 export function retrievalToolNamed(name: string): RetrievalToolName | null {

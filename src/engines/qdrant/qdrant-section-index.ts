@@ -1,3 +1,4 @@
+import { choosesResources } from '../../core/corpus-declaration.js';
 import type { CorpusFacts } from '../../core/corpus-facts.js';
 import type { Embedder } from '../../core/ports/embedder.port.js';
 import { type IndexFacts, type IndexStamp } from '../../core/ports/index-facts.js';
@@ -173,14 +174,15 @@ export class QdrantSectionIndex extends SectionIndex {
   }
 
   resources(scope: Scope, after: string | null, limit: number): Promise<ListedDocuments> {
-    return this.seeing(scope, async ({ view, seen, generation }) => {
-      return { generation, documents: await readOffered(view, seen, { after, limit }) };
+    return this.withKnown(scope, async ({ view, seen, generation }, { declaration }) => {
+      const isChosen = choosesResources(declaration);
+      return { generation, documents: await readOffered(view, seen, { isChosen, after, limit }) };
     });
   }
 
   resource(scope: Scope, path: string): Promise<StoredSections | null> {
-    return this.seeing(scope, async ({ view, seen, generation }) => {
-      const sections = await readWhole(view, seen, path);
+    return this.withKnown(scope, async ({ view, seen, generation }, { declaration }) => {
+      const sections = await readWhole(view, seen, { isChosen: choosesResources(declaration), path });
       return sections && { generation, sections };
     });
   }

@@ -170,14 +170,23 @@ export async function readListed(
   return readPaths(view, scope, paths.slice(offset, offset + limit));
 }
 
+interface OfferedPage {
+  /** True if the manifest chooses the documents that are resources. */
+  readonly isChosen: boolean;
+  readonly after: string | null;
+  readonly limit: number;
+}
+
 /** Reads a page of the visible documents that are offered as resources, sorted by path. */
 export async function readOffered(
   view: View,
   scope: SeenScope,
-  { after, limit }: { readonly after: string | null; readonly limit: number },
+  { isChosen, after, limit }: OfferedPage,
 ): Promise<DocumentFacts[]> {
   const visible = visibleConditions(scope);
-  const offered = await view.values('offered', pointsOf(DOCUMENTS, visible));
+  const offered = isChosen
+    ? await view.values('offered', pointsOf(DOCUMENTS, visible))
+    : await view.values('path', pointsOf('document', visible));
   const later = offered.filter((path) => after === null || byCodePoint(path, after) > 0);
   const page = sortedByCodePoint(later).slice(0, limit);
   return readPaths(view, scope, page);
@@ -195,10 +204,15 @@ export async function readFlagged(view: View, scope: SeenScope): Promise<Flagged
 }
 
 /** Reads all sections of a visible document that is offered as a resource, in order; null if it is not found. */
-export async function readWhole(view: View, scope: SeenScope, path: string): Promise<StoredSection[] | null> {
+export async function readWhole(
+  view: View,
+  scope: SeenScope,
+  { isChosen, path }: { readonly isChosen: boolean; readonly path: string },
+): Promise<StoredSection[] | null> {
   const visible = visibleConditions(scope);
   for (const spelling of new Set([path, decodePath(path)])) {
-    const offered = [...visible, matches('path', spelling), matches('offered', spelling)];
+    const chosen = isChosen ? [matches('offered', spelling)] : [];
+    const offered = [...visible, matches('path', spelling), ...chosen];
     const [document] = await view.find(pointsOf('document', offered), 1, ['path']);
     if (!document) continue;
     const sections: StoredSection[] = [];

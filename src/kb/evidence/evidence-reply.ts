@@ -120,9 +120,9 @@ function toQuote({ quote, confidence, start, end, source }: CitedQuote, maxChars
   };
 }
 
-function toSource({ passage, uri }: NamedPassage): CitedSource {
+function toSource({ passage }: NamedPassage): CitedSource {
   const { sectionId, title, docTag, url } = passage;
-  return { section_id: sectionId, title, doc_tag: docTag, uri, ...(url ? { url } : {}) };
+  return { section_id: sectionId, title, doc_tag: docTag, ...(url ? { url } : {}) };
 }
 
 function buildEvidence(kept: readonly CitedQuote[], fit: Fit): EvidenceOutput {

@@ -17,7 +17,7 @@ export const extractEvidenceTool = defineTool({
   feature: 'kb',
   isCore: false,
   permission: 'read',
-  version: '2',
+  version: '3',
   mounts: ['documents'],
   standsFor: ['kb.read_excerpt'],
   budget: { bytes: 12_288, tokens: 7_000 },

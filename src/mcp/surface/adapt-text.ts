@@ -1,7 +1,7 @@
 import type { Caller } from '../../core/call.js';
 import type { HostProfile } from '../../core/host-profile.js';
 import type { Actor } from '../tool-access.js';
-import { spelledFor, type Surface, type ToolState } from './surface.js';
+import { isListedFor, spelledFor, type Surface, type ToolState } from './surface.js';
 
 /** The reader of a text; decides which tool names it may contain and their spelling. */
 export type Reader = Actor & Pick<Caller, 'host'>;
@@ -9,9 +9,15 @@ export type Reader = Actor & Pick<Caller, 'host'>;
 /** A whole word that may be the name of a tool. */
 const NAME = /[a-z]\w*(?:\.[a-z]\w*)*/g;
 
+/** A name that is also an English word, such as `search`, is meant only between backticks. */
+const MENTION = /`[a-z]\w*`|[a-z]\w*(?:\.[a-z]\w*)*/g;
+
 function namesIn(text: string, { tools }: Surface): string[] {
-  const words: readonly string[] = text.match(NAME) ?? [];
-  return words.filter((word) => tools.has(word));
+  const words: readonly string[] = text.match(MENTION) ?? [];
+  return words
+    .filter((word) => /[._]/.test(word) || word.startsWith('`'))
+    .map((word) => word.replaceAll('`', ''))
+    .filter((word) => tools.has(word));
 }
 
 /** Replaces tool names by the host's spelling. */
@@ -28,7 +34,8 @@ export function mayCall({ definition, isOn }: ToolState, { access }: Surface, re
 export function canCallTools(text: string, surface: Surface, reader: Reader): boolean {
   return namesIn(text, surface).every((name) => {
     const state = surface.tools.get(name);
-    return state !== undefined && mayCall(state, surface, reader);
+    if (state === undefined || !mayCall(state, surface, reader)) return false;
+    return state.definition.feature !== 'search_fetch' || isListedFor(state, reader.host);
   });
 }
 

@@ -2,7 +2,7 @@ import type { CorpusFacts } from '../../core/corpus-facts.js';
 import { type AnyTool, isProvided, toolAnnotations } from '../define-tool.js';
 import type { JsonSchema } from '../schema.js';
 import { adaptAdvice, adaptDescriptions, mayCall, type Reader } from './adapt-text.js';
-import { spelledFor, type Surface } from './surface.js';
+import { isListedFor, spelledFor, type Surface } from './surface.js';
 
 /** Fields that the small toolset accepts but does not list. */
 const EXPERT_FIELDS = ['options', 'include_context_tokens', 'max_quote_tokens'];
@@ -46,7 +46,7 @@ export function describeTools(surface: Surface, reader: Reader, corpus: CorpusFa
   const { host } = reader;
   const isOperator = reader.permissions.includes('operator');
   return [...surface.tools.values()]
-    .filter((tool) => tool.isListed && mayCall(tool, surface, reader))
+    .filter((tool) => isListedFor(tool, host) && mayCall(tool, surface, reader))
     .map(({ definition, inputSchema, outputSchema }) => {
       const listed = definition.listedFor?.(corpus) ?? { description: definition.description, inputSchema };
       return {

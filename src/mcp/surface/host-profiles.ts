@@ -6,6 +6,7 @@ const profileSchema = z.strictObject({
   names: z.enum(['dotted', 'underscore']),
   render: z.enum(['full', 'summary']),
   resourceLinks: z.boolean(),
+  searchFetch: z.boolean().optional(),
 });
 
 /** The shape of `config/hosts.json` and of `PITH_HOSTS_FILE`. */
@@ -48,8 +49,8 @@ const agentProduct = (userAgent: string): string => userAgent.trim().split(/[\s(
 function byName(table: HostTable, name: string): HostProfile | undefined {
   const entry = Object.hasOwn(table, name) ? table[name] : undefined;
   if (!entry) return undefined;
-  const { names, render, resourceLinks } = entry;
-  return { name, names, render, resourceLinks };
+  const { clients: _, ...profile } = entry;
+  return { name, ...profile };
 }
 
 /**

@@ -27,7 +27,7 @@ export interface ToolState {
   readonly definition: AnyTool;
   /** True when callable. Calls of a tool that is off fail with the reason. */
   readonly isOn: boolean;
-  /** True when tools/list shows it; implies `isOn`. */
+  /** True when tools/list shows it to every host; implies `isOn`. */
   readonly isListed: boolean;
   readonly inputSchema: JsonSchema;
   readonly outputSchema: JsonSchema;
@@ -75,6 +75,7 @@ function isOn(definition: AnyTool, switches: Switches): boolean {
     kb: surface.kbEnabled,
     graph: surface.kbEnabled && backends.graph !== 'none',
     docs: surface.docsTools,
+    search_fetch: true,
     legacy: hasLegacy,
     legacy_search: hasLegacy && surface.legacySearch,
     inner_voice: innerVoice.isEnabled,
@@ -84,17 +85,19 @@ function isOn(definition: AnyTool, switches: Switches): boolean {
     questions: questions.mode === 'on',
     always: true,
   };
-  // The small toolset shortens the tool list; legacy and operator tools don't lengthen it for agents.
-  const isOffered =
-    surface.toolset === 'full' ||
-    definition.isCore ||
-    isLegacy(definition) ||
-    definition.permission === 'operator';
+  // A small toolset shortens the tool list; legacy and operator tools don't lengthen it for agents.
+  const isInSet: Record<SurfaceConfig['toolset'], boolean> = {
+    full: true,
+    core: definition.isCore,
+    'search-fetch': definition.feature === 'search_fetch',
+  };
+  const isOffered = isInSet[surface.toolset] || isLegacy(definition) || definition.permission === 'operator';
   const { feature } = definition;
   return (isOfDomain(feature) ? domains.offered.includes(feature) : features[feature]) && isOffered;
 }
 
 function isListed(definition: AnyTool, { surface }: Switches): boolean {
+  if (definition.feature === 'search_fetch') return surface.toolset === 'search-fetch';
   if (!isLegacy(definition)) return true;
   return !surface.kbEnabled || (surface.legacyTools === 'listed' && surface.toolset === 'full');
 }
@@ -180,6 +183,11 @@ export function resolveSurface(
     access: OPEN_ACCESS,
     profileFor: (hints) => applyConfig(profileFor(hints), config),
   };
+}
+
+/** True when tools/list shows a tool to a host. */
+export function isListedFor({ definition, isOn, isListed }: ToolState, host: HostProfile): boolean {
+  return isListed || (isOn && host.searchFetch === true && definition.feature === 'search_fetch');
 }
 
 /** A tool's name in the host's spelling. */

@@ -32,6 +32,7 @@ const FIRST_STEPS = [
   'Call kb.retrieve_evidence with the question and a few keywords of your own; it is enough for most questions. ' +
     'If it says that an answer is unlikely, say that the documents do not contain it.',
   'Call search_docs to find sections and get_doc to read them.',
+  'Call `search` to find documents and `fetch` to read them.',
   'Call search_sections to find sections and get_section_text to read them.',
 ];
 

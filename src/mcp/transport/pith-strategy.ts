@@ -29,6 +29,7 @@ import {
 } from './client-instructions.js';
 import { completeArgument } from './complete-argument.js';
 import { listAnswers } from './list-requests.js';
+import { bindSubscriptions } from './resource-subscriptions.js';
 import { whenOver } from './response-end.js';
 import { ShownCorpus, type ShownCorpusOptions } from './shown-corpus.js';
 
@@ -71,6 +72,9 @@ export class PithStrategy extends McpStrategy {
       host.setRequestHandler = register;
     }
     this.bindUtilities(host, { server, rawRequest });
+    // Over HTTP there is no stream on which a client of 2025 could be told.
+    if (session.transport === 'stdio' && session.era !== 'modern')
+      this.bindSubscriptions(host, { server, rawRequest });
     this.showInputSchemas({ server, rawRequest });
     addClientInstructions({ server, rawRequest }, this.edge.rules, this.shown);
     if (session.stateless) closeWithResponse(server, rawRequest);
@@ -88,6 +92,17 @@ export class PithStrategy extends McpStrategy {
         this.calls.limited(call, () => this.complete(call, request)),
       ),
     );
+  }
+
+  private bindSubscriptions(host: HandlerHost, bound: BoundConnection): void {
+    const { corpus, rules } = this.edge;
+    if (!corpus) return;
+    const caller = identifyCaller({ ...bound, sdkContext: undefined }, rules);
+    bindSubscriptions(host, bound, {
+      calls: this.calls,
+      readState: async (uri) =>
+        (await this.shown.showsDocuments(caller)) ? corpus.readState(uri, caller.scopeLimit) : null,
+    });
   }
 
   /**

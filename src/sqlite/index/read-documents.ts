@@ -1,15 +1,27 @@
 import { type FlaggedDocuments, MAX_FLAGGED } from '../../core/ports/index-facts.js';
-import { type SectionNeighbours, type StoredSection } from '../../core/ports/section-index.port.js';
+import type {
+  OfferedDocuments,
+  SectionNeighbours,
+  StoredSection,
+} from '../../core/ports/section-index.port.js';
 import type { SeenScope } from '../../core/scope.js';
 import type { DocumentFacts } from '../../core/section.js';
 import { decodePath } from '../../core/section-id.js';
 import type { Database } from '../driver.js';
 import { visibleRows, where } from './find-rows.js';
-import { DOCUMENT_SQL, selectSections, STORED_SQL, toDocument, toStored } from './stored-sections.js';
+import {
+  DOCUMENT_COLUMNS,
+  DOCUMENT_SQL,
+  selectSections,
+  STORED_SQL,
+  toDocument,
+  toStored,
+} from './stored-sections.js';
 
 // Not EXISTS: with it, SQLite counts rows that fail the condition towards OFFSET.
 const HAS_TEXT = 'd.id IN (SELECT document_id FROM section)';
-const OFFERED = 'd.id IN (SELECT document_id FROM document_resource)';
+const CHOSEN = 'd.id IN (SELECT document_id FROM document_resource)';
+const TEXT_BYTES = 'SELECT sum(octet_length(text)) FROM section WHERE document_id = d.id';
 
 /** A visible section with its neighbours; null if there is none. */
 export function selectNeighbours(
@@ -49,17 +61,27 @@ export function selectListed(
     .map(toDocument);
 }
 
+interface OfferedPage {
+  /** True if the manifest chooses the documents that are resources. */
+  readonly isChosen: boolean;
+  readonly after: string | null;
+  readonly limit: number;
+}
+
 /** Visible documents that are offered as resources, by path. */
 export function selectOffered(
   database: Database,
   scope: SeenScope,
-  { after, limit }: { readonly after: string | null; readonly limit: number },
-): DocumentFacts[] {
+  { isChosen, after, limit }: OfferedPage,
+): Omit<OfferedDocuments, 'generation'> {
   const { conditions, values } = visibleRows(scope);
-  return database
-    .prepare(`${DOCUMENT_SQL} ${where([OFFERED, 'd.path > ?', ...conditions])} ORDER BY d.path LIMIT ?`)
-    .all(after ?? '', ...values, limit)
-    .map(toDocument);
+  const offered = where([isChosen ? CHOSEN : HAS_TEXT, 'd.path > ?', ...conditions]);
+  const rows = database
+    .prepare(
+      `SELECT ${DOCUMENT_COLUMNS}, (${TEXT_BYTES}) AS text_bytes FROM document d ${offered} ORDER BY d.path LIMIT ?`,
+    )
+    .all(after ?? '', ...values, limit);
+  return { documents: rows.map(toDocument), textBytes: rows.map((row) => Number(row['text_bytes'])) };
 }
 
 /** The visible documents with text that are flagged; undefined if there are none. */
@@ -76,10 +98,14 @@ export function selectFlagged(database: Database, scope: SeenScope): FlaggedDocu
 }
 
 /** All sections of a visible resource in reading order; null if there is none. */
-export function selectWhole(database: Database, scope: SeenScope, path: string): StoredSection[] | null {
+export function selectWhole(
+  database: Database,
+  scope: SeenScope,
+  { isChosen, path }: { readonly isChosen: boolean; readonly path: string },
+): StoredSection[] | null {
   const { conditions, values } = visibleRows(scope);
   const read = database.prepare(
-    `${STORED_SQL} ${where(['d.path = ?', OFFERED, ...conditions])} ORDER BY s.ordinal`,
+    `${STORED_SQL} ${where(['d.path = ?', ...(isChosen ? [CHOSEN] : []), ...conditions])} ORDER BY s.ordinal`,
   );
   for (const spelling of new Set([path, decodePath(path)])) {
     const rows = read.all(spelling, ...values);

@@ -1,8 +1,10 @@
+import { choosesResources } from '../../core/corpus-declaration.js';
 import type { CorpusFacts } from '../../core/corpus-facts.js';
 import type { Embedder } from '../../core/ports/embedder.port.js';
 import type { FacetCount, IndexFacts, IndexStamp } from '../../core/ports/index-facts.js';
 import type {
   ListedDocuments,
+  OfferedDocuments,
   QuotingSection,
   SearchAnswer,
   SectionIndex,
@@ -195,18 +197,24 @@ export class SqliteIndexReader implements Synchronous<SectionIndex> {
     }));
   }
 
-  resources(scope: Scope, after: string | null, limit: number): ListedDocuments {
-    return this.file.read(scope, (database, { generation }, seen) => ({
-      generation,
-      documents: selectOffered(database, seen, { after, limit }),
-    }));
+  resources(scope: Scope, after: string | null, limit: number): OfferedDocuments {
+    return this.file.read(scope, (database, meta, seen) => {
+      const isChosen = this.isChosen(database, meta);
+      return { generation: meta.generation, ...selectOffered(database, seen, { isChosen, after, limit }) };
+    });
   }
 
   resource(scope: Scope, path: string): StoredSections | null {
-    return this.file.read(scope, (database, { generation }, seen) => {
-      const sections = selectWhole(database, seen, path);
-      return sections && { generation, sections };
+    return this.file.read(scope, (database, meta, seen) => {
+      const isChosen = this.isChosen(database, meta);
+      const sections = selectWhole(database, seen, { isChosen, path });
+      return sections && { generation: meta.generation, sections };
     });
+  }
+
+  /** True if the manifest chooses the documents that are resources. */
+  private isChosen(database: Database, meta: Meta): boolean {
+    return choosesResources(this.cacheOf(meta).declarationOf(database));
   }
 
   private cacheOf({ generation, profile }: Meta): IndexCache {

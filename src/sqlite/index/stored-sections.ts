@@ -6,7 +6,8 @@ import { decodePath, encodedId } from '../../core/section-id.js';
 import { type Database, type Row, storedJson, text, textOrNull } from '../driver.js';
 import { visibleRows, where } from './find-rows.js';
 
-const DOCUMENT_COLUMNS =
+/** The columns of a document `d` that `toDocument` reads. */
+export const DOCUMENT_COLUMNS =
   'd.path, d.title AS document_title, d.trail, d.doc_tag, d.repository, d.updated_at, d.url, d.metadata, d.caution, d.artifact, d.allow';
 
 /** Selects documents in the form that `toDocument` reads. */

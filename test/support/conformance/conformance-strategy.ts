@@ -16,6 +16,7 @@ function withFixtures(lists: CorpusLists): CorpusLists {
     facts,
     scope: (limit) => lists.scope(limit),
     resources: (cursor, limit) => lists.resources(cursor, limit),
+    readState: (uri, limit) => lists.readState(uri, limit),
     pathsFrom: (start, most, limit) => lists.pathsFrom(start, most, limit),
     offersDocuments: (limit) => lists.offersDocuments(limit),
   };

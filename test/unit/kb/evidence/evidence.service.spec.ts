@@ -126,7 +126,6 @@ describe('retrieve', () => {
           section_id: 'guides/ship.md',
           title: 'Ships',
           doc_tag: 'guides',
-          uri: quote?.uri,
           url: 'https://example.org/ship#ships',
         },
       ]);

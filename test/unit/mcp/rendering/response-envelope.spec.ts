@@ -81,6 +81,8 @@ describe('the response envelope', () => {
     expect(definitions.filter(hasFixedOutput).map(({ name }) => name)).toEqual([
       'search_docs',
       'get_doc',
+      'search',
+      'fetch',
       'inner_voice.retrieve',
       'search_sections',
       'get_section_text',

@@ -12,7 +12,13 @@ import { SurfaceConfig } from '../../../../src/config/settings/surface.config.js
 import { GENERIC_PROFILE } from '../../../../src/core/host-profile.js';
 import type { ToolDefinition } from '../../../../src/mcp/define-tool.js';
 import type { HostTable } from '../../../../src/mcp/surface/host-profiles.js';
-import { aliasFor, canonicalName, resolveSurface, spelledFor } from '../../../../src/mcp/surface/surface.js';
+import {
+  aliasFor,
+  canonicalName,
+  isListedFor,
+  resolveSurface,
+  spelledFor,
+} from '../../../../src/mcp/surface/surface.js';
 
 const HOSTS: HostTable = {
   lines: { clients: ['lines'], names: 'underscore', render: 'summary', resourceLinks: false },
@@ -41,12 +47,12 @@ const TOOLS = [
   aTool('inner_voice.retrieve', { feature: 'inner_voice' }),
 ];
 type Flags = Partial<SurfaceConfig> & Partial<Pick<BackendsConfig, 'graph'>> & { readonly memory?: boolean };
-const surfaceOf = ({ graph = 'sqlite', memory = false, ...config }: Flags = {}) => {
+const surfaceOf = ({ graph = 'sqlite', memory = false, ...config }: Flags = {}, tools = TOOLS) => {
   const surface = Object.assign(new SurfaceConfig(), config);
   const backends = Object.assign(new BackendsConfig(), { graph });
   const innerVoice = Object.assign(new InnerVoiceConfig(), { isEnabled: memory });
   return resolveSurface(
-    TOOLS,
+    tools,
     {
       surface,
       scratch: new ScratchConfig(),
@@ -114,6 +120,31 @@ describe('resolveSurface', () => {
     const hints = { clientName: 'lines', userAgent: undefined };
     const configured = surfaceOf({ toolNames: 'dotted', render: 'full' });
     expect(configured.profileFor(hints)).toMatchObject({ names: 'dotted', render: 'full' });
+  });
+});
+
+describe('the tools search and fetch', () => {
+  const namesFor = (flags: Flags, host: object) => {
+    const tools = [...TOOLS, aTool('search', { feature: 'search_fetch' })];
+    const shown = [...surfaceOf({ legacyTools: 'off', ...flags }, tools).tools.values()];
+    return shown
+      .filter((tool) => isListedFor(tool, { ...GENERIC_PROFILE, ...host }))
+      .map(({ definition }) => definition.name);
+  };
+
+  it.each<[string, Flags, object, string[]]>([
+    ['are not listed', {}, {}, NEW],
+    ['are listed for a host that looks for them', {}, { searchFetch: true }, [...NEW, 'search']],
+    ['are alone in their own toolset', { toolset: 'search-fetch' }, {}, ['search']],
+    ['are off in the small toolset', { toolset: 'core' }, { searchFetch: true }, ['kb.search']],
+    [
+      'are no kb tools',
+      { kbEnabled: false, docsTools: false },
+      { searchFetch: true },
+      ['scope.describe', 'search'],
+    ],
+  ])('%s: %j %j', (_, flags, host, names) => {
+    expect(namesFor(flags, host)).toEqual(names);
   });
 });
 

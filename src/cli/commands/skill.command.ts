@@ -1,0 +1,65 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { makeFolder } from '../../config/make-folder.js';
+import { InvalidArgumentError, PithError } from '../../core/errors.js';
+import { EXIT } from '../failures.js';
+import { settingsFrom, type SkillFlags } from '../flags.js';
+import { SKILL_NAME } from '../hosts/plugins.js';
+import { isUnchangedSkill, skillText } from '../hosts/skill-text.js';
+import { loadConfig } from '../load-config.js';
+import { print } from '../print.js';
+import { type OpenSession, withSession } from '../running/session.js';
+
+/**
+ * Folders of skills in a project, by host. Sources: code.claude.com/docs/en/skills, developers.openai.com/codex/skills,
+ * geminicli.com/docs/cli/skills.
+ */
+const FOLDERS: Readonly<Record<SkillFlags['host'], string>> = {
+  'claude-code': '.claude/skills',
+  codex: '.agents/skills',
+  'gemini-cli': '.gemini/skills',
+};
+
+/** What the manifest says about the documents; null if there is no index that can be read. */
+export async function aboutDocuments(
+  flags: Pick<SkillFlags, 'index'>,
+  open: OpenSession,
+): Promise<string | null> {
+  const config = loadConfig(settingsFrom({ index: flags.index }));
+  if (!existsSync(config.index.file)) return null;
+  return withSession(open(config), async ({ index, scope }) => {
+    try {
+      return (await index.corpus(await scope())).description;
+    } catch (error) {
+      if (error instanceof PithError) return null;
+      throw error;
+    }
+  });
+}
+
+/** Writes a skill, unless somebody has changed it. @returns false if it is already there @throws InvalidArgumentError `skill_changed` */
+export function writeSkill(file: string, text: string, isForced: boolean): boolean {
+  const before = existsSync(file) ? readFileSync(file, 'utf8') : null;
+  if (before === text) return false;
+  if (before !== null && !isForced && !isUnchangedSkill(before))
+    throw new InvalidArgumentError(`${file} was changed, so it is not replaced.`, {
+      reason: 'skill_changed',
+      hint: 'pith skill --print prints the new text; --force replaces the file.',
+    });
+  makeFolder(dirname(file));
+  writeFileSync(file, text);
+  return true;
+}
+
+/** `pith skill`: writes or prints a skill that tells an agent when and how to ask Pith. */
+export async function skill(flags: SkillFlags, open: OpenSession): Promise<number> {
+  const text = skillText(await aboutDocuments(flags, open));
+  if (flags.print === true) {
+    print(text.trimEnd());
+    return EXIT.ok;
+  }
+  const file = join(resolve(flags.folder ?? '.'), FOLDERS[flags.host], SKILL_NAME, 'SKILL.md');
+  const isWritten = writeSkill(file, text, flags.force === true);
+  print(isWritten ? `Wrote ${file}. Hosts read it when they start.` : `${file} is up to date.`);
+  return EXIT.ok;
+}

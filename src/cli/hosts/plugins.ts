@@ -1,0 +1,66 @@
+import { join } from 'node:path';
+import { VERSION } from '../../core/package-facts.js';
+import type { HostServer } from './hosts.js';
+
+/** Name of the skill, and of its folder: hosts require that they are equal. */
+export const SKILL_NAME = 'pith';
+
+/** A plugin or extension of a host: a folder with the server and the skill. */
+export interface Plugin {
+  /** The value for `pith doctor --write`. */
+  readonly id: string;
+  readonly title: string;
+  /** How the host is told about the folder. */
+  readonly install: (folder: string) => string;
+  /** The texts of its JSON files by their paths in the folder, in the order in which they are written. */
+  readonly files: (server: HostServer) => Readonly<Record<string, object>>;
+}
+
+const FACTS = {
+  name: 'pith',
+  version: VERSION,
+  description: 'Answers from your documents, with verbatim quotes and citations.',
+};
+
+const servers = ({ command, args }: HostServer) => ({ mcpServers: { pith: { command, args } } });
+
+/**
+ * Sources: json.schemastore.org/claude-code-plugin-manifest.json; developers.openai.com/codex/plugins; `ExtensionConfig` in
+ * google-gemini/gemini-cli, which wants the folder to have the name of the extension.
+ */
+export const PLUGINS: readonly Plugin[] = [
+  {
+    id: 'claude-code-plugin',
+    title: 'Claude Code',
+    install: (folder) => `claude --plugin-dir ${folder}`,
+    files: (server) => ({ '.claude-plugin/plugin.json': { ...FACTS, ...servers(server) } }),
+  },
+  {
+    id: 'codex-plugin',
+    title: 'Codex',
+    install: (folder) =>
+      `name ${folder} in a marketplace.json, then add it with codex plugin marketplace add`,
+    files: (server) => ({
+      '.codex-plugin/plugin.json': { ...FACTS, skills: './skills/', mcpServers: './.mcp.json' },
+      '.mcp.json': servers(server),
+    }),
+  },
+  {
+    id: 'gemini-cli-extension',
+    title: 'Gemini CLI',
+    install: (folder) => `gemini extensions link ${folder}`,
+    files: (server) => ({ 'gemini-extension.json': { ...FACTS, ...servers(server) } }),
+  },
+];
+
+/** The folder of a plugin. It has absolute paths of this machine, so it is beside the index and not in a repository. */
+export const pluginFolder = ({ id }: Plugin, cwd: string): string =>
+  join(cwd, '.pith', 'plugins', id, FACTS.name);
+
+/** All files of a plugin: their texts by path. @param skill  the text of SKILL.md */
+export function pluginFiles(plugin: Plugin, server: HostServer, skill: string): ReadonlyMap<string, string> {
+  const json = Object.entries(plugin.files(server)).map(
+    ([path, content]) => [path, `${JSON.stringify(content, null, 2)}\n`] as const,
+  );
+  return new Map([...json, [`skills/${SKILL_NAME}/SKILL.md`, skill]]);
+}
