@@ -107,7 +107,9 @@ export async function connect(argv, env = {}) {
   return {
     pid: child.pid,
     coldStartMs: performance.now() - startedAt,
-    call: (name, args) => request('tools/call', { name, arguments: args }),
+    /** @param run  names the run that the call belongs to */
+    call: (name, args, run) =>
+      request('tools/call', { name, arguments: args, ...(run && { _meta: { 'pith/run_id': run } }) }),
     close: () =>
       new Promise((resolve) => {
         child.on('exit', resolve);

@@ -6,6 +6,7 @@ import { addGovernance } from './governance/commands/governance-program.js';
 import { addLedger } from './governance/commands/ledger/ledger-program.js';
 import { addProviders } from './governance/commands/providers-program.js';
 import { READS_TEXTS } from './work/documents/text-answer.js';
+import { addGaps } from './work/questions/commands/gaps-program.js';
 
 /** The commands of features, in the order of the help. The command line always imports this, so it has no server code. */
 export const FEATURE_COMMANDS: readonly FeatureCommands[] = [
@@ -20,7 +21,7 @@ export const FEATURE_COMMANDS: readonly FeatureCommands[] = [
     check: async (config) => (await import('./engines/commands/model.command.js')).checkModel(config),
   },
   {
-    add: [],
+    add: [addGaps],
     stores: async (config, parts) =>
       (await import('./work/corpora/corpus-indexes.js')).listWorkStores(config, parts),
     threads: {

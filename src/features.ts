@@ -18,7 +18,7 @@ interface Feature {
  * that are off: those over HTTP.
  */
 export function isGoverned(config: Config, over: ServedOver): boolean {
-  const { governance, http, domains, ledger, backends, approvalWebhook } = config;
+  const { governance, http, domains, ledger, backends, approvalWebhook, questions } = config;
   const given = [
     governance.file,
     http.accessFile,
@@ -29,6 +29,7 @@ export function isGoverned(config: Config, over: ServedOver): boolean {
   return (
     over === 'http' ||
     ledger.mode === 'on' ||
+    questions.mode === 'on' ||
     domains.offered.length > 0 ||
     governance.agent !== 'default' ||
     given.some((setting) => setting !== '')

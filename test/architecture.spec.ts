@@ -94,6 +94,8 @@ const CLOCK_READERS = [
   'mcp/transport/open-strategy.ts',
   'search-docs/search-docs.module.ts',
   'sources/sync-sources.ts',
+  'work/questions/commands/gaps.command.ts',
+  'work/questions/question-maintenance.service.ts',
   'work/runs/run-maintenance.service.ts',
   'work/work.feature.ts',
 ];

@@ -18,6 +18,7 @@ import { InnerVoiceConfig } from './settings/inner-voice.config.js';
 import { LedgerConfig } from './settings/ledger.config.js';
 import { LimitsConfig } from './settings/limits.config.js';
 import { ModelsConfig } from './settings/models.config.js';
+import { QuestionsConfig } from './settings/questions.config.js';
 import { ScopeConfig } from './settings/scope.config.js';
 import { ScratchConfig } from './settings/scratch.config.js';
 import { ServerConfig } from './settings/server.config.js';
@@ -42,6 +43,7 @@ export const GROUPS = {
   evidence: EvidenceConfig,
   innerVoice: InnerVoiceConfig,
   diagnostics: DiagnosticsConfig,
+  questions: QuestionsConfig,
   ledger: LedgerConfig,
   admin: AdminConfig,
   telemetry: TelemetryConfig,

@@ -13,8 +13,8 @@ import type { JsonSchema } from './schema.js';
 import { type Annotations, annotationsFor, type Mount, type SafetyClass } from './tool-class.js';
 
 /**
- * The flag that turns a group of tools on or off. `always` can't be turned off; `registry` needs a governance file; the
- * domains are off unless MCP_DOMAINS names them.
+ * The flag that turns a group of tools on or off. `always` can't be turned off; `registry` needs a governance file,
+ * `questions` PITH_QUESTIONS=on; the domains are off unless MCP_DOMAINS names them.
  */
 export type Feature =
   | 'diagnostics'
@@ -27,6 +27,7 @@ export type Feature =
   | 'inner_voice'
   | 'provider'
   | 'registry'
+  | 'questions'
   | 'always'
   | Domain;
 
@@ -160,7 +161,8 @@ export function takesScope(definition: AnyTool): boolean {
 export function readsDocuments(definition: AnyTool): boolean {
   const { feature, mounts = [] } = definition;
   const isWork = isOfDomain(feature) && (feature === 'knowledge' || !mounts.includes('documents'));
-  return feature !== 'inner_voice' && feature !== 'registry' && !isWork && !isProvided(definition);
+  const isOther = feature === 'inner_voice' || feature === 'registry' || feature === 'questions';
+  return !isOther && !isWork && !isProvided(definition);
 }
 
 /** True for the tools that MCP_DOMAINS turns on. */

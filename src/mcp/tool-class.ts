@@ -20,6 +20,9 @@ export const QUOTE_STANDING = 'kb.verify';
 /** The tool that returns a claim. Another tool that returns one stands for it, also if it changes the claim first. */
 export const WHOLE_CLAIM = 'claim.get';
 
+/** The tool with which a caller says if an answer helped. */
+export const FEEDBACK = 'kb.feedback';
+
 /** The hints about a tool that hosts are given. */
 export interface Annotations {
   readonly readOnlyHint: boolean;

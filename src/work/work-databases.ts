@@ -11,6 +11,7 @@ import type { StoreKind } from '../sqlite/stores/store-failures.js';
 import { StoreFile, type StorePlace } from '../sqlite/stores/store-file.js';
 import { CLAIM_TABLES } from './claims/claim-store.js';
 import { CORPUS_TABLES } from './corpora/corpus-store.js';
+import { QUESTION_TABLES } from './questions/question-store.js';
 import { RUN_TABLES } from './runs/run-store.js';
 import { SCHEMA_TABLES } from './schemas/schema-store.js';
 import { ARTIFACT_TABLES } from './substrate/artifacts/artifact-rows.js';
@@ -30,7 +31,7 @@ export const WORK_STORE: StoreKind = {
 
 const TABLES = [
   ...[RUN_TABLES, SCHEMA_TABLES, USAGE_TABLE, ARTIFACT_TABLES, MANIFEST_TABLES, POINTER_TABLES],
-  ...[CLAIM_TABLES, CORPUS_TABLES],
+  ...[CLAIM_TABLES, CORPUS_TABLES, QUESTION_TABLES],
 ].join(';');
 
 const statementsOn =
@@ -147,9 +148,15 @@ export class PostgresWorkDatabase extends WorkDatabase {
   }
 }
 
-/** The database of a server; opened when it is first used. @param config  with the final path of the work file */
-export function openWorkDatabase(config: Pick<Config, 'backends' | 'domains'>): WorkDatabase {
-  if (config.backends.database !== '')
-    return new PostgresWorkDatabase(openPostgres(config, 'server', 'database'));
-  return new SqliteWorkDatabase({ file: config.domains.workFile, creates: true });
+/**
+ * The database of a server or a command; opened when it is first used.
+ * @param config  with the final path of the work file
+ * @param use  a server creates what is missing
+ */
+export function openWorkDatabase(
+  config: Pick<Config, 'backends' | 'domains'>,
+  use: 'server' | 'command' = 'server',
+): WorkDatabase {
+  if (config.backends.database !== '') return new PostgresWorkDatabase(openPostgres(config, use, 'database'));
+  return new SqliteWorkDatabase({ file: config.domains.workFile, creates: use === 'server' });
 }

@@ -1,9 +1,9 @@
 // src/work: the tools of MCP_DOMAINS, with which agents keep work of their own
-import { Module, type Type } from '@nestjs/common';
+import { Logger, Module, type Type } from '@nestjs/common';
 import type { Config } from '../config/config.js';
 import { OpenedModels } from '../engines/open-models.js';
 import { KbModule } from '../kb/kb.module.js';
-import type { ServerFeature, StoreProvider } from '../mcp/serving.js';
+import type { ServedOver, ServerFeature, StoreProvider } from '../mcp/serving.js';
 import { ScopeModule } from '../scope/scope.module.js';
 import { ScratchModule } from '../scratch/scratch.module.js';
 import { ClaimStore } from './claims/claim-store.js';
@@ -25,6 +25,18 @@ import { DocumentSourceService } from './documents/document-source.service.js';
 import { DOCUMENT_TOOLS } from './documents/documents.tools.js';
 import { ExtractTablesService, ParseDocumentService } from './documents/parse-document.service.js';
 import { TextReader } from './documents/text-reader.js';
+import { FeedbackService } from './questions/feedback.service.js';
+import { QUESTION_TOOLS } from './questions/feedback.tool.js';
+import { GapStatementService } from './questions/gap-statement.service.js';
+import { GapsService } from './questions/gaps.service.js';
+import { privateHider } from './questions/hide-private.js';
+import {
+  QUESTION_OBSERVER,
+  QuestionMaintenance,
+  QuestionParts,
+} from './questions/question-maintenance.service.js';
+import { QuestionRecorder } from './questions/question-recorder.js';
+import { QuestionStore } from './questions/question-store.js';
 import { ChangeRunService } from './runs/change-run.service.js';
 import { FollowRunService } from './runs/follow-run.service.js';
 import { ReadRunService } from './runs/read-run.service.js';
@@ -60,6 +72,7 @@ export const WORK_TOOLS: readonly Type[] = [
   ...SCHEMA_TOOLS,
   ...CLAIM_TOOLS,
   ...KNOWLEDGE_TOOLS,
+  ...QUESTION_TOOLS,
 ];
 
 @Module({
@@ -79,12 +92,27 @@ export const WORK_TOOLS: readonly Type[] = [
       VerificationService,
     ],
     ...[CreateKbService, KnowledgeService],
+    ...[FeedbackService, GapsService, GapStatementService, QuestionParts, QuestionMaintenance],
   ],
+  exports: [GapsService],
 })
 export class WorkModule {}
 
+/** Keeps the questions of servers; null for commands, and where none are kept. */
+const openRecorder =
+  ({ questions }: Config, over: ServedOver) =>
+  (store: QuestionStore): QuestionRecorder | null =>
+    over === 'command' || questions.mode === 'off'
+      ? null
+      : new QuestionRecorder({
+          record: (seen) => store.record(seen),
+          hide: privateHider(questions.redact),
+          onLost: (count, error) =>
+            new Logger('questions').warn(`questions that could not be kept: ${count}; ${String(error)}`),
+        });
+
 /** The ports of the tools of MCP_DOMAINS. The stores share one database, which is opened when a tool first uses one. */
-function workStores(config: Config): StoreProvider[] {
+function workStores(config: Config, over: ServedOver): StoreProvider[] {
   const on = (Store: new (database: WorkDatabase) => object): StoreProvider => ({
     ...{ provide: Store, inject: [WorkDatabase] },
     useFactory: (database: WorkDatabase) => new Store(database),
@@ -96,8 +124,14 @@ function workStores(config: Config): StoreProvider[] {
   });
   return [
     { provide: WorkDatabase, useFactory: () => openWorkDatabase(config) },
-    ...[RunStore, SchemaStore, CorpusStore].map(on),
+    ...[RunStore, SchemaStore, CorpusStore, QuestionStore].map(on),
     ...[ArtifactStore, ManifestStore, PointerStore, ClaimStore].map(bounded),
+    {
+      provide: QuestionRecorder,
+      inject: [QuestionStore],
+      isClosedByWriter: true,
+      useFactory: openRecorder(config, over),
+    },
     { provide: TextReader, useFactory: () => new TextReader() },
     { provide: SchemaChecker, useFactory: () => new SchemaChecker() },
     {
@@ -112,6 +146,7 @@ function workStores(config: Config): StoreProvider[] {
 export const WORK: ServerFeature = {
   tools: WORK_TOOLS,
   stores: workStores,
+  observers: [QUESTION_OBSERVER],
   modules: () => [WorkModule],
   routes: async ({ domains }, offers) => {
     if (!domains.offered.includes('substrate') && !offers(uploadArtifactTool.name)) return [];

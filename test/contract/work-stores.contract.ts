@@ -3,6 +3,7 @@ import { artifactStoreContract } from './artifact-store.contract.js';
 import { claimStoreContract } from './claim-store.contract.js';
 import { corpusStoreContract } from './corpus-store.contract.js';
 import { pointerStoreContract } from './pointer-store.contract.js';
+import { questionStoreContract } from './question-store.contract.js';
 import { runStoreContract } from './run-store.contract.js';
 import { schemaStoreContract } from './schema-store.contract.js';
 import { workDatabaseContract } from './work-database.contract.js';
@@ -16,4 +17,5 @@ export function workStoresContract(make: MakeWork): void {
   corpusStoreContract(make);
   pointerStoreContract(make);
   artifactStoreContract(make);
+  questionStoreContract(make);
 }

@@ -7,6 +7,7 @@ import { GovernanceConfig } from '../../src/config/settings/governance.config.js
 import { IndexConfig } from '../../src/config/settings/index.config.js';
 import { InnerVoiceConfig } from '../../src/config/settings/inner-voice.config.js';
 import { LimitsConfig } from '../../src/config/settings/limits.config.js';
+import { QuestionsConfig } from '../../src/config/settings/questions.config.js';
 import { ScratchConfig } from '../../src/config/settings/scratch.config.js';
 import { SurfaceConfig } from '../../src/config/settings/surface.config.js';
 import { GENERIC_PROFILE } from '../../src/core/host-profile.js';
@@ -31,6 +32,7 @@ function described(config: Partial<SurfaceConfig> = {}, all = false) {
     backends: new BackendsConfig(),
     index: new IndexConfig(),
     diagnostics: Object.assign(new DiagnosticsConfig(), { resourcesEnabled: all }),
+    questions: Object.assign(new QuestionsConfig(), { mode: all ? 'on' : 'off' }),
     governance: Object.assign(new GovernanceConfig(), { file: all ? 'governance.yaml' : '' }),
     domains: Object.assign(new DomainsConfig(), { offered: all ? DOMAINS : [] }),
     innerVoice: Object.assign(new InnerVoiceConfig(), { isEnabled: all }),

@@ -62,7 +62,11 @@ async function beginIndexing(
 }
 
 /** Warns on stderr if texts of callers are stored. */
-export function announceStoredTexts({ diagnostics, server }: Config): void {
+export function announceStoredTexts({ diagnostics, server, questions, ...config }: Config): void {
+  if (questions.mode === 'on') {
+    const place = config.backends.database === '' ? config.domains.workFile : 'the database of PITH_DATABASE';
+    tell(`pith: PITH_QUESTIONS is on: questions are kept for ${questions.retentionDays} days in ${place}.`);
+  }
   if (!diagnostics.storeQueryText || server.noLog) return;
   tell(
     `pith: RETRIEVAL_DIAGNOSTICS_STORE_QUERY_TEXT is on: questions, keywords and error messages are stored in ${diagnostics.dir}.`,

@@ -25,9 +25,31 @@ export function looksLikeSecret(value: string): boolean {
   return option !== null && isSecretName(option[1] ?? '');
 }
 
+/** Replaces a secret. */
+const HIDDEN = '[secret]';
+
+/** A value after the name of a secret: `password=…`, `api_key: …`. */
+const NAMED_SECRET = /([\w-]{1,64})(\s{0,3}[=:]\s{0,3})(?:"[^"\n]{1,256}"|'[^'\n]{1,256}'|[^\s"']{4,256})/g;
+/** A scheme with its credential, and a key in PEM. */
+const CREDENTIAL = /\b(Bearer|Basic)\s+[^\s"']{8,}/gi;
+const PEM_KEY = /-----BEGIN [A-Z ]{1,40}-----(?:[^-]|-(?!----END)){0,8192}(?:-----END [A-Z ]{1,40}-----)?/g;
+
+/** What follows a word in a sentence. */
+const ENDING = /[?!.,;:]{0,3}$/;
+
+/** Replaces what looks like a secret in a text of a person: keys, credentials, values after the name of a secret. */
+export function hideSecrets(text: string): string {
+  return text
+    .replace(PEM_KEY, HIDDEN)
+    .replace(CREDENTIAL, `$1 ${HIDDEN}`)
+    .replace(NAMED_SECRET, (whole, name: string, mark: string) =>
+      isSecretName(name) ? `${name}${mark}${HIDDEN}` : whole,
+    )
+    .replace(/\S+/g, (word) => (looksLikeSecret(word) ? HIDDEN + (ENDING.exec(word)?.[0] ?? '') : word));
+}
+
 /** Shorter values occur in ordinary text. */
 const MIN_HIDDEN = 4;
-const HIDDEN = '[secret]';
 
 /** The forms in which a value may be quoted: whole, without a scheme such as `Bearer`, by line, and encoded. */
 function formsOf(value: string): string[] {

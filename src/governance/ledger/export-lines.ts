@@ -69,7 +69,7 @@ const CSV_HEAD = ['seq', 'time', ...EVENT_COLUMNS, 'previous', 'hash'].join(',')
 const FORMULA = /^\s*[=+\-@＝＋－＠]|^[\t\r\n]/u;
 
 /** A cell in quotes. Text that a spreadsheet would run as a formula begins with an apostrophe. */
-function csvCell(value: unknown): string {
+export function csvCell(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   const text = typeof value === 'string' ? value.toWellFormed() : canonicalJson(value);

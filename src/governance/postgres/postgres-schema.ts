@@ -141,8 +141,24 @@ const WORK_TABLES = `
     description text NOT NULL, source text NOT NULL, documents bigint NOT NULL, sections bigint NOT NULL,
     principal text NOT NULL, created_at bigint NOT NULL, PRIMARY KEY (project, environment, name));`;
 
-/** The tables of `WORK_TABLES`. */
-export const WORK_TABLE_NAMES: readonly string[] = [...WORK_TABLES.matchAll(/CREATE TABLE pith\.(\w+)/g)].map(
+/** Questions and groups of those that were not answered. */
+const QUESTION_TABLES = `
+  CREATE TABLE pith.question (id text COLLATE "C" PRIMARY KEY, ${SPACE}, scope text COLLATE "C" NOT NULL,
+    principal text COLLATE "C" NOT NULL, agent text NOT NULL, conversation text COLLATE "C" NOT NULL,
+    asked_at bigint NOT NULL, question text NOT NULL, keywords text NOT NULL, verdict text NOT NULL,
+    confidence bigint NOT NULL, quoted text NOT NULL, handles text NOT NULL, generation text NOT NULL, profile text NOT NULL, nearest_id text NOT NULL,
+    nearest_title text NOT NULL, root text COLLATE "C" NOT NULL, read_on bigint NOT NULL, answered text NOT NULL,
+    missing text NOT NULL, gap text COLLATE "C" NOT NULL);
+  CREATE INDEX question_asked ON pith.question (project, environment, asked_at);
+  CREATE INDEX question_conversation ON pith.question (conversation, asked_at);
+  CREATE INDEX question_gap ON pith.question (gap);
+  CREATE TABLE pith.gap (id text COLLATE "C" PRIMARY KEY, ${SPACE}, scope text COLLATE "C" NOT NULL,
+    state text COLLATE "C" NOT NULL, changed_at bigint NOT NULL, generation text COLLATE "C" NOT NULL,
+    answer text NOT NULL, claim text NOT NULL);`;
+
+/** The tables of the work database. */
+export const WORK_TABLE_NAMES: readonly string[] = Array.from(
+  `${WORK_TABLES} ${QUESTION_TABLES}`.matchAll(/CREATE TABLE pith\.(\w+)/g),
   ([, name = '']) => name,
 );
 
@@ -160,6 +176,7 @@ const STEPS: readonly string[] = [
   ${PIN_TABLES}`,
   DEFINITION_TABLES,
   WORK_TABLES,
+  QUESTION_TABLES,
 ];
 
 const VERSION = STEPS.length;

@@ -6,6 +6,7 @@ import type { TextFence } from '../../text/untrusted-text.js';
 import type { AnyTool, ResourceLink } from '../define-tool.js';
 import { textAdapterFor } from '../surface/adapt-text.js';
 import type { Surface } from '../surface/surface.js';
+import { FEEDBACK } from '../tool-class.js';
 import { type CautiousText, cautiousText } from './cautious-text.js';
 import { type ErrorEnvelope, errorLine, shortened, toEnvelope } from './error-envelope.js';
 import { fencedCopy } from './fenced-copy.js';
@@ -55,11 +56,22 @@ const bare = (structured: unknown): Wrapped => ({ structured, meta: {} });
 
 const hintedSchema = z.looseObject({ hint: z.string() });
 
+const answeredSchema = z.looseObject({ answerable: z.string(), hint: z.string().optional() });
+
+/** Asks the caller of an answer if it helped, where questions are kept. Callers without the tool are not asked. */
+function feedbackHint(output: unknown, { id, trace }: Call, { tools }: Surface): string {
+  const isKept = tools.get(FEEDBACK)?.isOn === true && trace.corpus === null;
+  const isAsked = isKept && answeredSchema.safeParse(output).success;
+  return isAsked ? `If it does not help, call ${FEEDBACK} with question_id ${id}.` : '';
+}
+
 /** Adapts the output's `hint`, if it has one, to the caller. */
-function withHint(output: unknown, { caller }: Call, surface: Surface): unknown {
-  const hint = hintedSchema.safeParse(output).data?.hint;
-  if (hint === undefined) return output;
-  return Object.assign({}, output, { hint: textAdapterFor(caller, surface)(hint, true) });
+function withHint(output: unknown, call: Call, surface: Surface): unknown {
+  const given = hintedSchema.safeParse(output).data?.hint;
+  const hint = [given ?? '', feedbackHint(output, call, surface)].filter((part) => part !== '').join(' ');
+  const adapted = hint === '' ? '' : textAdapterFor(call.caller, surface)(hint, true);
+  if (given === undefined && adapted === '') return output;
+  return Object.assign({}, output, { hint: adapted });
 }
 
 interface Texts extends Pick<Showing, 'tool' | 'surface'> {

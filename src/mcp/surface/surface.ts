@@ -65,11 +65,11 @@ export const underscored = (name: string): string => name.replaceAll('.', '_');
 
 type Switches = Pick<
   Config,
-  'surface' | 'backends' | 'innerVoice' | 'diagnostics' | 'governance' | 'domains'
+  'surface' | 'backends' | 'innerVoice' | 'diagnostics' | 'governance' | 'questions' | 'domains'
 >;
 
 function isOn(definition: AnyTool, switches: Switches): boolean {
-  const { surface, backends, innerVoice, diagnostics, governance, domains } = switches;
+  const { surface, backends, innerVoice, diagnostics, governance, questions, domains } = switches;
   const hasLegacy = surface.legacyTools !== 'off';
   const features: Record<Exclude<Feature, Domain>, boolean> = {
     kb: surface.kbEnabled,
@@ -82,6 +82,7 @@ function isOn(definition: AnyTool, switches: Switches): boolean {
     diagnostics: diagnostics.resourcesEnabled,
     provider: true,
     registry: governance.file !== '',
+    questions: questions.mode === 'on',
     always: true,
   };
   // A small toolset shortens the tool list; legacy and operator tools don't lengthen it for agents.

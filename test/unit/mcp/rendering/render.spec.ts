@@ -6,6 +6,7 @@ import { GovernanceConfig } from '../../../../src/config/settings/governance.con
 import { IndexConfig } from '../../../../src/config/settings/index.config.js';
 import { InnerVoiceConfig } from '../../../../src/config/settings/inner-voice.config.js';
 import { LimitsConfig } from '../../../../src/config/settings/limits.config.js';
+import { QuestionsConfig } from '../../../../src/config/settings/questions.config.js';
 import { ScratchConfig } from '../../../../src/config/settings/scratch.config.js';
 import { SurfaceConfig } from '../../../../src/config/settings/surface.config.js';
 import { BudgetExceededError, InvalidArgumentError } from '../../../../src/core/errors.js';
@@ -43,6 +44,7 @@ const surface = (structuredOutput: boolean) =>
       limits: new LimitsConfig(),
       backends: new BackendsConfig(),
       governance: new GovernanceConfig(),
+      questions: new QuestionsConfig(),
       domains: new DomainsConfig(),
       index: new IndexConfig(),
       diagnostics: new DiagnosticsConfig(),

@@ -6,6 +6,7 @@ import { GovernanceConfig } from '../../../../src/config/settings/governance.con
 import { IndexConfig } from '../../../../src/config/settings/index.config.js';
 import { InnerVoiceConfig } from '../../../../src/config/settings/inner-voice.config.js';
 import { LimitsConfig } from '../../../../src/config/settings/limits.config.js';
+import { QuestionsConfig } from '../../../../src/config/settings/questions.config.js';
 import { ScratchConfig } from '../../../../src/config/settings/scratch.config.js';
 import { SurfaceConfig } from '../../../../src/config/settings/surface.config.js';
 import { GENERIC_PROFILE } from '../../../../src/core/host-profile.js';
@@ -58,6 +59,7 @@ const surfaceOf = ({ graph = 'sqlite', memory = false, ...config }: Flags = {}, 
       limits: new LimitsConfig(),
       backends,
       governance: new GovernanceConfig(),
+      questions: new QuestionsConfig(),
       domains: new DomainsConfig(),
       index: new IndexConfig(),
       innerVoice,

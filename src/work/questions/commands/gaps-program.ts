@@ -1,0 +1,71 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { collect, guarded, indexOption } from '../../../cli/command-parts.js';
+import type { Servers } from '../../../cli/commands/serve.command.js';
+import { GAP_STATES } from '../gap.js';
+import type { GapFlags, ListGapsFlags } from './gaps.command.js';
+
+const load = () => import('./gaps.command.js');
+
+function instant(text: string): number {
+  const at = /^\d{4}-\d{2}-\d{2}(?:T[\d:.]+(?:Z|[+-]\d\d:\d\d))?$/.test(text) ? Date.parse(text) : NaN;
+  if (!Number.isNaN(at)) return at;
+  throw new InvalidArgumentError(
+    'Give a day such as 2026-01-31, or an instant such as 2026-01-31T12:00:00Z.',
+  );
+}
+
+const state = (text: string, before: readonly string[] = []): readonly string[] => {
+  if (GAP_STATES.some((each) => each === text)) return collect(text, before);
+  throw new InvalidArgumentError(`Give one of ${GAP_STATES.join(', ')}.`);
+};
+
+/** `pith gaps …` */
+export function addGaps(program: Command, { inProcess: open }: Pick<Servers, 'inProcess'>): void {
+  const gaps = program
+    .command('gaps')
+    .summary('list what people asked and the documents do not answer')
+    .description(
+      'Groups the questions that were not answered, the most asked first, and asks open groups again after the documents ' +
+        'have changed. Servers keep questions only with PITH_QUESTIONS=on. See docs/gaps.md.',
+    )
+    .addOption(indexOption())
+    .addOption(
+      new Option('--state <state>', `only this state: ${GAP_STATES.join(', ')}; repeatable`).argParser(state),
+    )
+    .addOption(
+      new Option('--since <time>', 'only groups that were asked since this day or instant').argParser(
+        instant,
+      ),
+    )
+    .option('--json', 'print a list of objects')
+    .addOption(new Option('--csv', 'print rows of CSV').conflicts('json'))
+    .addOption(new Option('--markdown', 'print Markdown, an issue for each group').conflicts(['json', 'csv']))
+    .action((flags: ListGapsFlags) => guarded(async () => (await load()).listGaps(flags, open), flags.json));
+  addChanges(gaps, open);
+}
+
+function addChanges(gaps: Command, open: Servers['inProcess']): void {
+  // The parent has the same option, and takes it wherever it stands.
+  const shared = (flags: GapFlags): GapFlags => ({ ...gaps.opts<GapFlags>(), ...flags });
+  gaps
+    .command('mark')
+    .argument('<id>', 'id of the group')
+    .argument('<state>', 'open, written or answered')
+    .summary('change the state of a group')
+    .description('Says that a page was written, that the question is answered, or opens a group again.')
+    .addOption(indexOption())
+    .action((id: string, given: string, flags: GapFlags) =>
+      guarded(async () => (await load()).markGap({ id, state: given }, shared(flags), open)),
+    );
+  gaps
+    .command('claim')
+    .argument('<id>', 'id of an answered or checked group')
+    .summary('make a claim of a group, with the quote that answers it as evidence')
+    .description(
+      'Makes a claim that says that the documents answer the question, with the quote as its evidence.',
+    )
+    .addOption(indexOption())
+    .action((id: string, flags: GapFlags) =>
+      guarded(async () => (await load()).claimGap(id, shared(flags), open)),
+    );
+}

@@ -1,0 +1,123 @@
+import { userInfo } from 'node:os';
+import { type Common, settingsFrom } from '../../../cli/flags.js';
+import { loadConfig } from '../../../cli/load-config.js';
+import { print } from '../../../cli/print.js';
+import { type OpenSession, type Session, withSession } from '../../../cli/running/session.js';
+import type { Config } from '../../../config/config.js';
+import { InvalidArgumentError } from '../../../core/errors.js';
+import { tell } from '../../../core/stderr.js';
+import { plainJson, plainLine } from '../../../text/plain-line.js';
+import { ClaimStore } from '../../claims/claim-store.js';
+import { EvidenceCheckerService } from '../../claims/evidence-checker.service.js';
+import { QuoteVerifierService } from '../../claims/quote-verifier.service.js';
+import type { WorkDatabase } from '../../work-database.port.js';
+import { openWorkDatabase } from '../../work-databases.js';
+import type { WorkSpace } from '../../work-space.js';
+import { exportGaps, gapLines } from '../export-gaps.js';
+import { GAP_STATES, gapFacts, type GapState, type GapView } from '../gap.js';
+import { gapChanged, gapNotFound, GapStatementService } from '../gap-statement.service.js';
+import { GapsService } from '../gaps.service.js';
+import { QuestionStore } from '../question-store.js';
+
+/** Options of all commands about groups. */
+export type GapFlags = Common;
+
+/** Options of `pith gaps`. */
+export interface ListGapsFlags extends GapFlags {
+  readonly state?: readonly GapState[];
+  /** Milliseconds since the epoch. */
+  readonly since?: number;
+  readonly json?: boolean;
+  readonly csv?: boolean;
+  readonly markdown?: boolean;
+}
+
+interface OpenGaps {
+  readonly session: Session;
+  readonly config: Config;
+  readonly database: WorkDatabase;
+  readonly store: QuestionStore;
+  readonly gaps: GapsService;
+  readonly space: WorkSpace;
+}
+
+/** Opens the store and the index for one command. */
+async function withGaps<T>(
+  flags: GapFlags,
+  open: OpenSession,
+  use: (opened: OpenGaps) => Promise<T>,
+): Promise<T> {
+  const config = loadConfig(settingsFrom(flags));
+  const database = openWorkDatabase(config, 'command');
+  try {
+    return await withSession(open(config), async (session) => {
+      const store = new QuestionStore(database);
+      const gaps = new GapsService(store, session.evidence, session.index);
+      return use({ session, config, database, store, gaps, space: await session.scope() });
+    });
+  } finally {
+    await database.close();
+  }
+}
+
+/** `pith gaps` */
+export function listGaps(flags: ListGapsFlags, open: OpenSession): Promise<void> {
+  const { state, since = 0, json, csv, markdown } = flags;
+  return withGaps(flags, open, async ({ gaps, space, config }) => {
+    await gaps.refresh(space, Date.now());
+    const facts = (await gaps.list(space, null))
+      .filter(({ gap }) => state === undefined || state.includes(gap.state))
+      .map(gapFacts)
+      .filter(({ last_asked }) => Date.parse(last_asked) >= since);
+    if (json) return print(plainJson(facts));
+    if (csv || markdown) return print(exportGaps(facts, csv ? 'csv' : 'markdown').trimEnd());
+    if (facts.length > 0) return print(...facts.flatMap(gapLines));
+    print('No group of questions matches.');
+    if (config.questions.mode === 'off')
+      tell('Servers keep questions only with PITH_QUESTIONS=on, which is not set here.');
+  });
+}
+
+async function find({ gaps, space }: OpenGaps, id: string): Promise<GapView> {
+  const found = (await gaps.list(space, null)).find(({ gap }) => gap.id === id);
+  if (!found) throw gapNotFound();
+  return found;
+}
+
+/** The states that an operator can say. `checked` is what Pith itself finds. */
+const SAID: readonly GapState[] = GAP_STATES.filter((state) => state !== 'checked');
+
+/** `pith gaps mark` */
+export function markGap(
+  { id, state: given }: { readonly id: string; readonly state: string },
+  flags: GapFlags,
+  open: OpenSession,
+): Promise<void> {
+  const state = SAID.find((each) => each === given);
+  if (!state)
+    throw new InvalidArgumentError(`${plainLine(given)} is not a state that can be set.`, {
+      reason: 'invalid_input',
+      hint: `Give one of ${SAID.join(', ')}.`,
+    });
+  return withGaps(flags, open, async (opened) => {
+    const view = await find(opened, id);
+    if (!(await opened.gaps.mark(view, state, Date.now()))) throw gapChanged();
+    print(`${id}: ${state}`);
+  });
+}
+
+/** Longest name of a principal. */
+const MAX_NAME = 128;
+
+/** `pith gaps claim` */
+export function claimGap(id: string, flags: GapFlags, open: OpenSession): Promise<void> {
+  return withGaps(flags, open, async (opened) => {
+    const { session, database, store, config } = opened;
+    const claims = new ClaimStore({ database, now: Date.now, maxBytes: config.substrate.maxBytes });
+    const checker = new EvidenceCheckerService(new QuoteVerifierService(session.index), session.passages);
+    const made = new GapStatementService(store, claims, checker);
+    const by = plainLine(userInfo().username).slice(0, MAX_NAME);
+    const claimId = await made.make(await find(opened, id), by, Date.now());
+    print(`Claim ${claimId}`);
+  });
+}

@@ -1,0 +1,83 @@
+import { csvCell } from '../../governance/ledger/export-lines.js';
+import { plainLine } from '../../text/plain-line.js';
+import type { GapFacts } from './gap.js';
+
+/** Forms in which groups leave the server. */
+export const GAP_FORMATS = ['json', 'csv', 'markdown'] as const;
+export type GapFormat = (typeof GAP_FORMATS)[number];
+
+/** A text in one line of Markdown that has no marks, links or HTML. */
+const markdownLine = (text: string): string =>
+  plainLine(text)
+    .replace(/\s+/g, ' ')
+    .replace(/[\\`*_[\]<>#|!&~@]/g, String.raw`\$&`);
+
+const quoteLine = (text: string): string => `> ${markdownLine(text)}`;
+
+function markdownIssue(facts: GapFacts): string {
+  const { gap_id, state, asked, since, last_asked, examples, missing, nearest, add, answer } = facts;
+  const said = missing.length === 0 ? [] : ['', 'Missing, as callers say:', ...missing.map(quoteLine)];
+  const near = nearest
+    ? [`- Nearest: ${markdownLine(nearest.title)} (${markdownLine(nearest.section_id)})`]
+    : [];
+  const found = answer
+    ? ['', `Text in ${markdownLine(answer.section_id)}:`, '', quoteLine(answer.quote)]
+    : [];
+  return [
+    `## ${markdownLine(examples[0] ?? '')}`,
+    '',
+    `- State: ${state}`,
+    `- Asked: ${asked} times, first ${since.slice(0, 10)}, last ${last_asked.slice(0, 10)}`,
+    ...near,
+    `- ${markdownLine(add)}`,
+    `- Group: ${gap_id}`,
+    '',
+    'Questions:',
+    ...examples.map(quoteLine),
+    ...said,
+    ...found,
+    '',
+  ].join('\n');
+}
+
+const COLUMNS: readonly (readonly [name: string, cell: (facts: GapFacts) => unknown])[] = [
+  ['gap_id', ({ gap_id }) => gap_id],
+  ['state', ({ state }) => state],
+  ['asked', ({ asked }) => asked],
+  ['asks', ({ asks }) => asks],
+  ['since', ({ since }) => since],
+  ['last_asked', ({ last_asked }) => last_asked],
+  ['question', ({ examples }) => examples[0] ?? ''],
+  ['missing', ({ missing }) => missing.join('; ')],
+  ['nearest_section', ({ nearest }) => nearest?.section_id ?? ''],
+  ['nearest_title', ({ nearest }) => nearest?.title ?? ''],
+  ['add', ({ add }) => add],
+  ['answer_section', ({ answer }) => answer?.section_id ?? ''],
+  ['answer', ({ answer }) => answer?.quote ?? ''],
+];
+
+const csvLine = (cells: readonly unknown[]): string => `${cells.map(csvCell).join(',')}\r\n`;
+
+/** Groups as a file: a list of objects, rows of CSV (RFC 4180), or Markdown with an issue for each. */
+export function exportGaps(gaps: readonly GapFacts[], format: GapFormat): string {
+  if (format === 'json') return `${JSON.stringify(gaps, null, 2)}\n`;
+  if (format === 'markdown') return gaps.map(markdownIssue).join('\n');
+  const head = csvLine(COLUMNS.map(([name]) => name));
+  return head + gaps.map((facts) => csvLine(COLUMNS.map(([, cell]) => cell(facts)))).join('');
+}
+
+/** A group for people, in a few lines. */
+export function gapLines(facts: GapFacts): string[] {
+  const { gap_id, state, asked, since, last_asked, examples, nearest, add, answer } = facts;
+  const times = asked === 1 ? 'once' : `${asked} times`;
+  return [
+    plainLine(examples[0] ?? ''),
+    `  ${state}, asked ${times}, ${since.slice(0, 10)} to ${last_asked.slice(0, 10)}, group ${gap_id}`,
+    ...examples.slice(1).map((example) => `  also: ${plainLine(example)}`),
+    ...(nearest ? [`  nearest: ${plainLine(nearest.title)} (${plainLine(nearest.section_id)})`] : []),
+    ...(answer
+      ? [`  text: “${plainLine(answer.quote)}” (${plainLine(answer.section_id)})`]
+      : [`  ${plainLine(add)}`]),
+    '',
+  ];
+}

@@ -1,0 +1,67 @@
+import { randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { InvalidArgumentError } from '../../core/errors.js';
+import { clipText } from '../../text/span.js';
+import { ClaimStore } from '../claims/claim-store.js';
+import { EvidenceCheckerService } from '../claims/evidence-checker.service.js';
+import type { GapView } from './gap.js';
+import { ownCall } from './gaps.service.js';
+import { QuestionStore } from './question-store.js';
+
+const ID_BYTES = 16;
+const MAX_STATEMENT = 1_000;
+
+/** Makes claims of groups, so that their answers are decided and verified as other claims are. */
+@Injectable()
+export class GapStatementService {
+  constructor(
+    private readonly store: QuestionStore,
+    private readonly claims: ClaimStore,
+    private readonly checker: EvidenceCheckerService,
+  ) {}
+
+  /**
+   * States that the documents answer the question of a group, with the quote that does so as evidence.
+   * @param by  the name of the operator
+   * @returns the id of the claim; the earlier one if the group has a claim
+   * @throws InvalidArgumentError `gap_not_answered`, `gap_changed`, `quote_not_found`; BudgetExceededError `substrate_full`
+   */
+  async make({ gap, needs }: GapView, by: string, at: number): Promise<string> {
+    if (gap.claimId !== '') return gap.claimId;
+    if (!gap.answer) throw notAnswered();
+    const { sectionId, quote } = gap.answer;
+    const call = ownCall(gap.scope, at);
+    const caller = { ...call.caller, principal: by };
+    const piece = { section_id: sectionId, quote, stance: 'supports' as const };
+    const evidence = await this.checker.check({ ...call, caller }, [piece]);
+    const statement = clipText(`The documents answer: ${needs[0]?.root.text ?? ''}`, MAX_STATEMENT);
+    const id = randomBytes(ID_BYTES).toString('hex');
+    const claim = { id, statement, data: null, createdBy: by };
+    if (!(await this.store.change(gap, { claimId: id }))) throw gapChanged();
+    await this.claims.create(gap.scope, claim, evidence);
+    return id;
+  }
+}
+
+function notAnswered(): InvalidArgumentError {
+  return new InvalidArgumentError('Nothing in the documents answers this group yet.', {
+    reason: 'gap_not_answered',
+    hint: 'Add a page that answers it, index, and run pith gaps again.',
+  });
+}
+
+/** Another process has changed the group. */
+export function gapChanged(): InvalidArgumentError {
+  return new InvalidArgumentError('The group was changed meanwhile.', {
+    reason: 'gap_changed',
+    hint: 'Look at it again, and repeat the change if it still fits.',
+  });
+}
+
+/** For a group of another project, environment or scope, too. */
+export function gapNotFound(): InvalidArgumentError {
+  return new InvalidArgumentError('No group has this id.', {
+    reason: 'gap_not_found',
+    hint: 'Run pith gaps for the ids. Groups whose questions are answered or removed disappear.',
+  });
+}

@@ -1,0 +1,209 @@
+import { Injectable } from '@nestjs/common';
+import { type Call, Decisions, newTrace, UNCORRELATED } from '../../core/call.js';
+import { GENERIC_PROFILE } from '../../core/host-profile.js';
+import { SectionIndex } from '../../core/ports/section-index.port.js';
+import { type Scope, scopeCovers } from '../../core/scope.js';
+import { decodePath } from '../../core/section-id.js';
+import { retrieveInput } from '../../kb/evidence.schemas.js';
+import { EvidenceService } from '../../kb/evidence/evidence.service.js';
+import { wholeOffset } from '../../text/span.js';
+import type { WorkSpace } from '../work-space.js';
+import {
+  type Gap,
+  type GapAnswer,
+  type GapState,
+  type GapView,
+  MAX_PROFILES,
+  placeQuestions,
+  viewGaps,
+} from './gap.js';
+import {
+  collectNeeds,
+  type KeptQuestion,
+  type Need,
+  type QuestionProfile,
+  readStanding,
+} from './question.js';
+import { textHash } from './question-recorder.js';
+import { QuestionStore } from './question-store.js';
+
+/** Questions without a group that are looked at, the newest ones. */
+const MAX_PLACED = 2_000;
+/** Profiles that one statement reads. */
+const MAX_READ = 500;
+/** Wordings of a group that are asked again, the newest ones. */
+const MAX_ASKED = 4;
+/** Groups that are asked again in one turn, so that other work goes on. */
+const MAX_TURN = 200;
+/** Time for asking one question (ms). */
+const PATIENCE_MS = 20_000;
+const MAX_QUOTE = 500;
+
+const NOBODY: Call['caller'] = {
+  ...{ principal: 'pith', sessionId: '', agent: 'pith', permissions: ['read'], tools: null, scopeLimit: {} },
+  ...{ allowance: {}, memoryTag: null, host: GENERIC_PROFILE, isLocal: true, isOperator: false },
+};
+
+/** The call of a question that nobody waits for. It stores no passages. @param at  milliseconds since the epoch */
+export const ownCall = (scope: Scope, at: number): Call => ({
+  ...{ id: 'gaps', caller: NOBODY, namedRun: null, scope, correlation: UNCORRELATED },
+  signal: AbortSignal.timeout(PATIENCE_MS),
+  now: () => at,
+  elapsed: () => performance.now(),
+  decisions: new Decisions(),
+  trace: { ...newTrace(), degraded: ['scratch'] },
+});
+
+/** By how much confidence has to rise before a group counts as answered: docs/gaps.md has how it was chosen. */
+const RISE = 0.05;
+
+/** The answer to a question that was asked again. */
+interface SecondAnswer {
+  readonly isLikely: boolean;
+  /** True if the best quote is new, and the confidence has risen. */
+  readonly isBetter: boolean;
+  /** The best quote of a section that was not near the question before; null if there is none. */
+  readonly quote: GapAnswer | null;
+}
+
+/** Groups the questions that were not answered, and asks them again after the documents have changed. */
+@Injectable()
+export class GapsService {
+  constructor(
+    private readonly store: QuestionStore,
+    private readonly evidence: EvidenceService,
+    private readonly index: SectionIndex,
+  ) {}
+
+  /** @param scope  of an operator, who sees the groups of scopes within it; null for all @returns the most asked first */
+  async list(space: WorkSpace, scope: Scope | null): Promise<GapView[]> {
+    const gaps = await this.store.gaps(space);
+    const seen = gaps.filter((gap) => scope === null || scopeCovers(scope, gap.scope));
+    return viewGaps(seen, await this.store.list(space));
+  }
+
+  /** Puts new questions into groups, then asks groups again that were not asked on this index. */
+  async refresh(space: WorkSpace, now: number): Promise<void> {
+    await this.group(space, now);
+    const { generation } = await this.index.stamp();
+    const old = (await this.list(space, null)).filter(({ gap }) => gap.generation !== generation);
+    for (const view of old.slice(0, MAX_TURN)) await this.check(view, { generation, changedAt: now });
+  }
+
+  /** @returns false if the group was changed meanwhile */
+  mark({ gap }: GapView, state: GapState, now: number): Promise<boolean> {
+    return this.store.change(gap, { state, changedAt: now, ...(state === 'open' ? { answer: null } : {}) });
+  }
+
+  private async group(space: WorkSpace, now: number): Promise<void> {
+    const needs = collectNeeds(await this.store.list(space));
+    const gaps = await this.store.gaps(space);
+    const unplaced = needs.filter(({ root }) => root.gap === '').slice(-MAX_PLACED);
+    if (unplaced.length > 0) await this.place(unplaced, gaps, needs);
+    // Somebody asked after it was answered, and was not helped.
+    for (const gap of gaps.filter(({ state }) => state === 'answered')) {
+      const later = needs.filter(({ root }) => root.gap === gap.id && root.askedAt > gap.changedAt);
+      if (later.some((need) => readStanding(need) === 'unanswered'))
+        await this.store.change(gap, { state: 'open', changedAt: now, answer: null });
+    }
+  }
+
+  private async place(
+    unplaced: readonly Need[],
+    gaps: readonly Gap[],
+    needs: readonly Need[],
+  ): Promise<void> {
+    const members = new Map<string, string[]>();
+    for (const need of needs) {
+      const { id, gap } = need.root;
+      const ids = members.get(gap) ?? [];
+      if (gap === '' || ids.length >= MAX_PROFILES || readStanding(need) !== 'unanswered') continue;
+      members.set(gap, [...ids, id]);
+    }
+    const profiles = await this.profiles([
+      ...unplaced.map(({ root }) => root.id),
+      ...[...members.values()].flat(),
+    ]);
+    const known = (ids: readonly string[]): QuestionProfile[] => ids.flatMap((id) => profiles.get(id) ?? []);
+    const profiled = gaps.map((gap) => ({ ...gap, profiles: known(members.get(gap.id) ?? []) }));
+    const waiting = unplaced.flatMap((need) => {
+      const profile = profiles.get(need.root.id);
+      const isUnanswered = readStanding(need) === 'unanswered';
+      return profile ? [{ question: need.root, profile, isUnanswered }] : [];
+    });
+    const { added, placements } = placeQuestions(waiting, profiled);
+    await this.store.place(added, placements);
+  }
+
+  /** In parts, because the number of values of a statement has a limit. */
+  private async profiles(ids: readonly string[]): Promise<Map<string, QuestionProfile>> {
+    const found = new Map<string, QuestionProfile>();
+    for (let at = 0; at < ids.length; at += MAX_READ)
+      for (const [id, profile] of await this.store.profiles(ids.slice(at, at + MAX_READ)))
+        found.set(id, profile);
+    return found;
+  }
+
+  private async check(view: GapView, at: Pick<Gap, 'generation' | 'changedAt'>): Promise<void> {
+    const { gap } = view;
+    const { generation } = at;
+    if (gap.state === 'answered') {
+      const isGone = gap.answer !== null && !(await this.stands(gap.scope, gap.answer));
+      await this.store.change(gap, isGone ? { ...at, state: 'open', answer: null } : { generation });
+      return;
+    }
+    const answers = await this.askAgain(view, at.changedAt);
+    const better = answers.find(({ isBetter }) => isBetter);
+    const { quote = null } = better ?? answers.find((each) => each.quote !== null) ?? {};
+    const isAnswered = better && answers.every((each) => each.isLikely && each.quote !== null);
+    if (quote === null) await this.store.change(gap, { generation });
+    else if (isAnswered) await this.store.change(gap, { ...at, state: 'answered', answer: quote });
+    else await this.store.change(gap, { ...at, state: 'checked', answer: quote });
+  }
+
+  /** True if a quote is in the documents. */
+  private async stands(scope: Scope, { quote, path }: GapAnswer): Promise<boolean> {
+    const { found, isComplete } = await this.index.quoting(scope, { text: quote, path });
+    return found !== null || !isComplete;
+  }
+
+  private async askAgain({ needs }: GapView, at: number): Promise<SecondAnswer[]> {
+    const asked = needs.slice(-MAX_ASKED).flatMap(({ asks }) => asks.at(-1) ?? []);
+    const profiles = await this.profiles(asked.map(({ id }) => id));
+    const answers: SecondAnswer[] = [];
+    for (const question of asked) answers.push(await this.ask(question, profiles.get(question.id), at));
+    return answers;
+  }
+
+  private async ask(
+    { scope, text, keywords, confidence }: KeptQuestion,
+    profile: QuestionProfile | undefined,
+    at: number,
+  ): Promise<SecondAnswer> {
+    const words = { question: text, keywords: keywords.slice(0, MAX_KEYWORDS) };
+    const input = retrieveInput.parse({ ...words, options: { include_debug: true } });
+    const { output } = await this.evidence.retrieve(ownCall(scope, at), input);
+    const { sections } = await this.index.sections(
+      scope,
+      output.quotes.map(({ section_id }) => section_id),
+    );
+    const hashes = new Map(sections.map(({ section }) => [section.id, textHash(section.text)]));
+    const before = new Map(profile?.near.map(([id, hash]) => [id, hash]));
+    const fresh = output.quotes.filter(({ section_id: id }) => before.get(id) !== hashes.get(id));
+    const [first] = fresh;
+    const best = output.quotes.reduce((most, { confidence }) => Math.max(most, confidence), 0);
+    const isBest = first !== undefined && fresh.some(({ confidence }) => confidence >= best);
+    const isLikely = output.answerable === 'likely';
+    if (!first) return { isLikely, isBetter: false, quote: null };
+    const { section_id: sectionId, title, quote } = first;
+    const path = decodePath(sectionId.split('#')[0] ?? '');
+    return {
+      isLikely,
+      isBetter: isBest && Number(output.debug?.['confidence']) >= confidence + RISE,
+      quote: { sectionId, path, title, quote: quote.slice(0, wholeOffset(quote, MAX_QUOTE)) },
+    };
+  }
+}
+
+/** Keywords of one question. */
+const MAX_KEYWORDS = 8;

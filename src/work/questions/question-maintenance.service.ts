@@ -1,0 +1,82 @@
+import {
+  Inject,
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+} from '@nestjs/common';
+import { QuestionsConfig } from '../../config/settings/questions.config.js';
+import { DailyRemoval, PROCESS_CLOCK } from '../../governance/ledger/daily-removal.js';
+import type { CallObserver } from '../../mcp/pipeline/call-watch.js';
+import { ScopeService } from '../../scope/scope.service.js';
+import { GapsService } from './gaps.service.js';
+import { QuestionRecorder } from './question-recorder.js';
+import { QuestionStore } from './question-store.js';
+
+/** Delay before new questions and changed documents are looked for again (ms). */
+const REFRESH_MS = 60_000;
+
+/** Keeps the questions of a server; null if it keeps none. */
+export const QUESTION_OBSERVER = {
+  provide: 'QUESTION_OBSERVER',
+  inject: [QuestionRecorder],
+  useFactory: (recorder: QuestionRecorder | null): CallObserver | null => recorder,
+};
+
+/** What the upkeep of questions works on. */
+@Injectable()
+export class QuestionParts {
+  constructor(
+    readonly store: QuestionStore,
+    readonly gaps: GapsService,
+  ) {}
+}
+
+/** Groups the questions that a server keeps, asks groups again after an index run, and removes old ones. */
+@Injectable()
+export class QuestionMaintenance implements OnApplicationBootstrap, OnApplicationShutdown {
+  private removal: DailyRemoval | null = null;
+  private refreshing: NodeJS.Timeout | null = null;
+  private isBusy = false;
+
+  constructor(
+    @Inject(QuestionRecorder) private readonly recorder: QuestionRecorder | null,
+    private readonly parts: QuestionParts,
+    private readonly scopes: ScopeService,
+    private readonly config: QuestionsConfig,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    if (!this.recorder) return;
+    this.refreshing = setInterval(() => void this.refresh(), REFRESH_MS).unref();
+    this.removal = new DailyRemoval({
+      remove: async (beforeMs) =>
+        this.parts.store.purge(await this.scopes.forOperators(Date.now()), beforeMs),
+      days: this.config.retentionDays,
+      clock: PROCESS_CLOCK,
+      onFailure: (error) =>
+        new Logger('questions').warn(`old questions could not be removed: ${String(error)}`),
+    });
+    this.removal.start();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    this.removal?.stop();
+    if (this.refreshing) clearInterval(this.refreshing);
+    this.refreshing = null;
+    await this.recorder?.flush();
+  }
+
+  private async refresh(): Promise<void> {
+    if (this.isBusy) return;
+    this.isBusy = true;
+    try {
+      await this.parts.gaps.refresh(await this.scopes.forOperators(Date.now()), Date.now());
+    } catch (error) {
+      // The index may not be there yet, and the store is closed while the server stops.
+      if (this.refreshing) new Logger('questions').debug(`groups were not refreshed: ${String(error)}`);
+    } finally {
+      this.isBusy = false;
+    }
+  }
+}

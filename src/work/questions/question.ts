@@ -1,0 +1,162 @@
+import type { Scope } from '../../core/scope.js';
+import type { Answerable } from '../../kb/evidence.schemas.js';
+import { canonicalJson } from '../../text/canonical-json.js';
+
+/** Longest question, and longest text about what was missing (UTF-16 units). Longer ones are clipped. */
+export const MAX_QUESTION = 1_000;
+export const MAX_MISSING = 500;
+/** Most kept questions of one project and environment; the oldest ones are removed. */
+export const MAX_QUESTIONS = 20_000;
+
+/** If an answer helped, as its caller says. */
+export const ANSWERED = ['yes', 'partly', 'no'] as const;
+export type Answered = (typeof ANSWERED)[number];
+
+/** A section near a question: its id, the start of the SHA-256 of its text, and its score as a share of the best one. */
+export type NearSection = readonly [id: string, hash: string, share: number];
+
+/** What tells if two questions are about one subject. */
+export interface QuestionProfile {
+  /** Inverse document frequency by term of the question, without words such as "the". */
+  readonly terms: Readonly<Record<string, number>>;
+  /** Best first, by words and vectors of the corpus. */
+  readonly near: readonly NearSection[];
+}
+
+/** A question when it was answered. Secrets and what the operator lists are replaced. */
+export interface NewQuestion {
+  /** The id of the call. */
+  readonly id: string;
+  readonly scope: Scope;
+  readonly principal: string;
+  readonly agent: string;
+  /** Names the run or session without revealing its id. */
+  readonly conversation: string;
+  /** Milliseconds since the epoch. */
+  readonly askedAt: number;
+  readonly text: string;
+  readonly keywords: readonly string[];
+  readonly verdict: Answerable;
+  /** That the documents answer it, 0 to 1, to four decimal places. */
+  readonly confidence: number;
+  /** Ids of the quoted sections, best first. */
+  readonly quoted: readonly string[];
+  /** Ids of the sections and passages in the reply, with which its caller can read on. */
+  readonly handles: readonly string[];
+  /** Of the index that answered. */
+  readonly generation: string;
+  readonly profile: QuestionProfile;
+  /** The nearest section: its id and its headings. Empty if nothing was found. */
+  readonly nearestId: string;
+  readonly nearestTitle: string;
+}
+
+/** A kept question, and what happened after it. */
+export interface KeptQuestion extends Omit<NewQuestion, 'profile' | 'handles'> {
+  /** The question that it asks again in other words; its own id if it is the first. */
+  readonly root: string;
+  /** True if the caller read a section of the answer on. */
+  readonly isReadOn: boolean;
+  /** Null if the caller did not say. */
+  readonly answered: Answered | null;
+  readonly missing: string;
+  /** The group that a first question belongs to; '' for none. */
+  readonly gap: string;
+}
+
+/** The caller read sections that an earlier reply may have named. */
+export interface ReadOn {
+  readonly space: Pick<Scope, 'projectId' | 'environment'>;
+  readonly conversation: string;
+  readonly at: number;
+  /** Ids of sections and passages. */
+  readonly handles: readonly string[];
+}
+
+/** Equal for scopes that show the same documents. */
+export const scopeKey = ({ projectId, environment, docTags, repositories, groups = [] }: Scope): string => {
+  const sorted = (list: readonly string[] | null) => list && [...new Set(list)].sort();
+  return canonicalJson({
+    ...{ projectId, environment },
+    ...{ docTags: sorted(docTags), repositories: sorted(repositories), groups: sorted(groups) },
+  });
+};
+
+type Weights = Readonly<Record<string, number>>;
+
+/** Cosine similarity of sparse vectors; 0 if one has no weights. */
+function cosine(a: Weights, b: Weights): number {
+  let [dot, ofA, ofB] = [0, 0, 0];
+  for (const [name, weight] of Object.entries(a)) {
+    dot += weight * (b[name] ?? 0);
+    ofA += weight * weight;
+  }
+  for (const weight of Object.values(b)) ofB += weight * weight;
+  return ofA === 0 || ofB === 0 ? 0 : dot / Math.sqrt(ofA * ofB);
+}
+
+/** Near sections that are compared. Those behind them are near to many questions. */
+const COMPARED_SECTIONS = 8;
+
+const shares = ({ near }: QuestionProfile): Weights =>
+  Object.fromEntries(near.slice(0, COMPARED_SECTIONS).map(([id, , share]) => [id, share]));
+
+/** The sections that are compared. Questions that share none are hardly alike. */
+export const comparedSections = (profile: QuestionProfile): string[] => Object.keys(shares(profile));
+
+/** How much two questions are about one subject, 0 to 1: half by their words, half by the sections near them. */
+export const questionLikeness = (a: QuestionProfile, b: QuestionProfile): number =>
+  (cosine(a.terms, b.terms) + cosine(shares(a), shares(b))) / 2;
+
+/** A first question with those that ask it again. */
+export interface Need {
+  readonly root: KeptQuestion;
+  /** In the order of asking; at least one. */
+  readonly asks: readonly KeptQuestion[];
+}
+
+/** Questions by what was wanted, in the order of the first ones. @param questions  in the order of asking */
+export function collectNeeds(questions: readonly KeptQuestion[]): Need[] {
+  const byRoot = new Map<string, KeptQuestion[]>();
+  for (const question of questions) {
+    const asks = byRoot.get(question.root);
+    if (asks) asks.push(question);
+    else byRoot.set(question.root, [question]);
+  }
+  return [...byRoot.values()].flatMap((asks) => (asks[0] ? [{ root: asks[0], asks }] : []));
+}
+
+/** `unsaid`: the last answer was sure enough, and the caller did not say if it helped. */
+export type NeedStanding = 'answered' | 'unanswered' | 'unsaid';
+
+/**
+ * Below this confidence of the last answer, a question that was asked again was not answered: docs/gaps.md has how it was
+ * chosen. Of a question that was asked once, the verdict decides.
+ */
+const SURE_AGAIN_FROM = 0.8;
+
+/**
+ * If a question was answered: what the caller said last decides; without it, the last answer. That the
+ * caller read on says nothing.
+ */
+export function readStanding({ asks }: Need): NeedStanding {
+  const said = asks.findLast(({ answered }) => answered !== null)?.answered ?? null;
+  if (said !== null) return said === 'yes' ? 'answered' : 'unanswered';
+  const last = asks.at(-1);
+  const isSure = last?.verdict === 'likely' && (asks.length === 1 || last.confidence >= SURE_AGAIN_FROM);
+  return isSure ? 'unsaid' : 'unanswered';
+}
+
+/**
+ * The questions about one subject that count as not answered: those that were not, and if they are more than those that were
+ * answered, also those of callers who said nothing.
+ */
+export function findUnanswered(needs: readonly Need[]): readonly Need[] {
+  const standings = needs.map((need) => [need, readStanding(need)] as const);
+  const count = (wanted: NeedStanding): number =>
+    standings.filter(([, standing]) => standing === wanted).length;
+  const left = count('unanswered') > count('answered') ? 'answered' : 'unsaid';
+  return standings
+    .filter(([, standing]) => standing !== 'answered' && standing !== left)
+    .map(([need]) => need);
+}
