@@ -10,7 +10,18 @@ import { toolPattern } from '../policy/policy-rule.js';
 const RESERVED = [
   ...['kb', 'graph', 'scope', 'scratch', 'diagnostics', 'inner', 'docs', 'search', 'get', 'diagnostic'],
   ...['compute', 'describe', 'expand', 'list', 'summarize', 'traverse', 'tool', 'tools', 'run', 'runs'],
-  ...['substrate', 'pointer', 'manifest', 'artifact', 'index', 'knowledge', 'document', 'claim', 'schema'],
+  ...[
+    'substrate',
+    'pointer',
+    'manifest',
+    'artifact',
+    'index',
+    'knowledge',
+    'document',
+    'claim',
+    'schema',
+    'fetch',
+  ],
   ...['pith', 'mcp', 'admin', 'policy', 'approval', 'approvals', 'ledger', 'connector'],
 ];
 

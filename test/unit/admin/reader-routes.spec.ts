@@ -17,6 +17,8 @@ const READERS: Readonly<Record<string, readonly string[]>> = {
       'index.explain',
       'search_docs',
       'get_doc',
+      'fetch',
+      'search',
       'scope.describe',
     ],
     ...['graph.describe', 'graph.expand', 'graph.paths', 'graph.parents', 'graph.children', 'kb.verify'],
@@ -29,6 +31,8 @@ const READERS: Readonly<Record<string, readonly string[]>> = {
   ],
   /** The passages of the session, within the scope. */
   session: ['kb.read_excerpt', 'kb.expand_excerpt', 'kb.extract_evidence', 'scratch.list'],
+  /** An answer of the caller, by its id. */
+  'own answers': ['kb.feedback'],
   /** Claims all of whose evidence is in the scope. */
   evidence: ['claim.get', 'claim.list', 'claim.verify'],
   /** Runs of the caller; for operators, those within `recordsWithin`. */
@@ -60,6 +64,7 @@ const CONTROLLERS: Readonly<Record<string, string>> = {
   'governance/pages/approvals/approvals.controller.ts': 'OperatorScopesService',
   'governance/pages/policy/policy.controller.ts': 'OperatorScopesService',
   'work/claims/claims.controller.ts': 'scopes.resolve',
+  'work/questions/gaps.controller.ts': 'OperatorScopesService',
   'work/corpora/corpora.controller.ts': 'project',
   'work/substrate/pointers/pointers.controller.ts': 'project',
   'governance/pages/providers/providers.controller.ts': 'configuration',

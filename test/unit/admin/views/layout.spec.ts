@@ -9,7 +9,7 @@ describe('the navigation of the console', () => {
 
   it('lists the pages of a server on which every feature is on', () => {
     expect(entriesOf(page({ ...about, frame: FRAME }))).toEqual([
-      ...['Retrievals', 'Approvals', 'Runs', 'Claims', 'Corpora', 'Pointers', 'Policy', 'Index'],
+      ...['Retrievals', 'Gaps', 'Approvals', 'Runs', 'Claims', 'Corpora', 'Pointers', 'Policy', 'Index'],
       ...['Providers', 'Tools', 'Settings'],
     ]);
   });

@@ -35,7 +35,7 @@ describe('registerTool', () => {
   it('takes the facts of the definition, with defaults', () => {
     expect(toolNamed('scope.describe')).toMatchObject({
       namespace: 'scope',
-      version: '1',
+      version: '2',
       safety: 'read',
       permission: 'read',
       mounts: ['documents'],

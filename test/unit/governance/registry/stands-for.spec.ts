@@ -32,6 +32,7 @@ const COMMON: Readonly<Record<string, string>> = {
     'of another index',
   'claim_id,statement,state,evidence_added_after_decision,created_by,created_at,evidence_total,evidence':
     'names a claim',
+  'id,title,url': 'names the document that is fetched',
   'id,label,title,level,tokens,doc_tag,anchor,sections,distance,snippet': 'a node; the tools find others',
   'name,description,folder,manifest_sha256,pointer,documents,sections,created_by,created_at':
     'what was just made',
@@ -52,7 +53,7 @@ const COMMON: Readonly<Record<string, string>> = {
     'one entry of a list',
   'section_id,doc_tag,title,uri': 'names a section',
   'section_id,start_char,end_char,path': 'a place',
-  'section_id,title,doc_tag,uri,url': 'names a section',
+  'section_id,title,doc_tag,url': 'names a section',
   'sha256,parent_sha256,message,entry_count,created_by,created_at': 'names a manifest',
 };
 
