@@ -94,7 +94,8 @@ async function index(docs, file) {
 function wordings({ question, keywords = [] }, occurrence) {
   const words = keywords.slice(0, 3).join(', ');
   if (occurrence === 0 || words === '') return { first: { question }, again: { question, keywords } };
-  if (occurrence === 1) return { first: { question, keywords }, again: { question: `How about ${words}? ${question}` } };
+  if (occurrence === 1)
+    return { first: { question, keywords }, again: { question: `How about ${words}? ${question}` } };
   return { first: { question: `What do the documents say about ${words}?` }, again: { question, keywords } };
 }
 
@@ -153,14 +154,19 @@ async function play(folder) {
   const needs = [];
   for (const [at, { asked, occurrence }] of drawn.entries()) {
     const conversation = `conversation-${at % CONVERSATIONS}`;
-    needs.push({ conversation, ...(await playNeed(client, asked, { run: conversation, occurrence, random })) });
+    needs.push({
+      conversation,
+      ...(await playNeed(client, asked, { run: conversation, occurrence, random })),
+    });
   }
   await client.close();
   writeFileSync(join(folder, 'play.json'), JSON.stringify({ needs, pages: [...pages], back: [...back] }));
 }
 
 async function listGaps(file) {
-  const { stdout, stderr, code } = await run([...PITH, 'gaps', '--json', '--index', file], { PITH_QUESTIONS: 'on' });
+  const { stdout, stderr, code } = await run([...PITH, 'gaps', '--json', '--index', file], {
+    PITH_QUESTIONS: 'on',
+  });
   if (code !== 0) throw new Error(stderr);
   return JSON.parse(stdout);
 }
@@ -177,10 +183,16 @@ async function measure(folder) {
   const missed = needs.filter((need) => !need.isAnswered);
   const grouped = new Set(entries);
   console.log(`questions: ${needs.length}, not answered: ${missed.length}`);
-  console.log(`not answered and in a group: ${share(missed.filter((need) => grouped.has(need)).length, missed.length)}`);
-  console.log(`entries of open groups not answered: ${share(entries.filter((need) => !need.isAnswered).length, entries.length)}`);
+  console.log(
+    `not answered and in a group: ${share(missed.filter((need) => grouped.has(need)).length, missed.length)}`,
+  );
+  console.log(
+    `entries of open groups not answered: ${share(entries.filter((need) => !need.isAnswered).length, entries.length)}`,
+  );
   const pure = before.map(({ question_ids }) => new Set(question_ids.map((id) => needBy.get(id).id)));
-  console.log(`groups: ${before.length}; of one question of the set: ${share(pure.filter(({ size }) => size === 1).length, pure.length)}`);
+  console.log(
+    `groups: ${before.length}; of one question of the set: ${share(pure.filter(({ size }) => size === 1).length, pure.length)}`,
+  );
   const returned = join(folder, 'docs');
   for (const page of back) cpSync(join(values.corpus, page), join(returned, page));
   await index(returned, file);
@@ -193,14 +205,23 @@ async function measure(folder) {
   const after = new Map((await listGaps(file)).map((gap) => [gap.gap_id, gap]));
   const rows = before.map(({ gap_id, question_ids }) => {
     const ids = [...new Set(question_ids.map((id) => needBy.get(id).id))];
-    return { state: after.get(gap_id)?.state, ids, should: ids.every(isWritten), answer: after.get(gap_id)?.answer };
+    return {
+      state: after.get(gap_id)?.state,
+      ids,
+      should: ids.every(isWritten),
+      answer: after.get(gap_id)?.answer,
+    };
   });
   const should = rows.filter((row) => row.should);
   const closed = rows.filter(({ state }) => state === 'answered');
-  console.log(`written and closed: ${share(should.filter(({ state }) => state === 'answered').length, should.length)}`);
+  console.log(
+    `written and closed: ${share(should.filter(({ state }) => state === 'answered').length, should.length)}`,
+  );
   console.log(`closed and written: ${share(closed.filter((row) => row.should).length, closed.length)}`);
   for (const row of rows.filter(({ state, should: wanted }) => wanted !== (state === 'answered')))
-    console.log(`  ${row.should ? 'not closed' : 'closed'}: ${row.ids.join(', ')} (${row.state}) ${row.answer?.section_id ?? ''}`);
+    console.log(
+      `  ${row.should ? 'not closed' : 'closed'}: ${row.ids.join(', ')} (${row.state}) ${row.answer?.section_id ?? ''}`,
+    );
 }
 
 const folder = values.keep ?? mkdtempSync(join(tmpdir(), 'pith-gaps-'));
