@@ -22,7 +22,8 @@ export function isSiteSetting(path: string): boolean {
   );
 }
 
-interface PageFile {
+/** A page of a site. */
+export interface PageFile {
   /** From the indexed folder. */
   readonly path: string;
   readonly absolute: string;

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { basename, dirname, join, sep } from 'node:path';
 import { isNewerVersion, isUnreleasedName, isVersionName, plainVersion } from '../text/version-name.js';
 import { MARKS } from './site-marks.js';
-import { readSmall } from './site-rules.js';
+import { MAX_ABOVE, type PageFile, readSmall } from './site-rules.js';
 import { SITE_BESIDE } from './trails/navigation.js';
 
 /** The version of a page, as the settings of its site complete what its folder tells. */
@@ -12,9 +12,7 @@ export interface SiteVersion {
   readonly isUnreleased: boolean;
 }
 
-/** Folders above a page that may have settings of its site. */
-const MAX_ABOVE = 24;
-/** A value that is false or absent is none. */
+/** `prerelease` with a value other than false, null or an empty text. */
 const PRERELEASE = /^prerelease:[ \t]*(?!(?:false\b|null\b|~|''|"")?[ \t]*(?:#|$))\S/m;
 const ANTORA = /^(.*)\/modules\/[^/]+\/.*$/;
 const VERSIONED = /^(.*)\/(?:([\w-]+)_)?versioned_docs\/version-([^/]+)\//;
@@ -119,7 +117,7 @@ function once<T>(read: (key: string) => T): (key: string) => T {
  * Finds what the settings of a site say about the version of a page: `prerelease` of Antora, `versions.json` and `lastVersion`
  * of Docusaurus, and for versions in folders of Hugo, the newest release in its settings and the start page of the version.
  */
-export function findSiteVersions(): (absolute: string, version: string | undefined) => SiteVersion {
+export function findSiteVersions(): (page: PageFile, version: string | undefined) => SiteVersion {
   const isPrerelease = once((folder) => PRERELEASE.test(readSmall(join(folder, 'antora.yml'))));
   const docusaurus = once((key) => {
     const [site = '', id = ''] = key.split('\0');
@@ -143,7 +141,7 @@ export function findSiteVersions(): (absolute: string, version: string | undefin
     const newest = folders.map(newestIn).find((name) => name !== '');
     return draftIn(`${own}\0${version}`) || (newest !== undefined && isAbove(version, newest));
   };
-  return (absolute, version) => {
+  return ({ path: named, absolute }, version) => {
     const path = sep === '/' ? absolute : absolute.split(sep).join('/');
     const component = ANTORA.exec(path)?.[1];
     if (component !== undefined && isPrerelease(component)) return { version, isUnreleased: true };
@@ -151,8 +149,14 @@ export function findSiteVersions(): (absolute: string, version: string | undefin
     const versions = site === undefined ? null : docusaurus(`${site}\0${id}`);
     if (versions) return placeIn(versions, name === 'current' ? null : name);
     const folders: string[] = [];
-    for (let at = dirname(path); folders.length < MAX_ABOVE && at !== dirname(at); at = dirname(at))
+    for (
+      let at = dirname(path), left = named.split('/').length + MAX_ABOVE;
+      left > 0;
+      left--, at = dirname(at)
+    ) {
       folders.push(at);
+      if (existsSync(join(at, '.git')) || dirname(at) === at) break;
+    }
     if (version !== undefined) return { version, isUnreleased: hugo(folders, version) };
     const next = folders.map(nextIn).find((found) => found !== null);
     return next ?? { version, isUnreleased: false };

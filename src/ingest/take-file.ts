@@ -129,7 +129,7 @@ function readRules(file: FoundFile, label: string, run: IndexRun): DocumentRules
   const attributes = run.attributesOf(file.absolute);
   const rules = run.corpus.rules.rulesFor(file.path);
   const named = attributes?.[COMPONENT_VERSION] ?? run.versionOf(file.path) ?? rules.branchVersion;
-  const { version, isUnreleased } = run.siteVersion(file.absolute, named);
+  const { version, isUnreleased } = run.siteVersion(file, named);
   const ofSite = {
     ...(version === undefined ? {} : { [VERSION_KEY]: version }),
     ...(isUnreleased ? { [VERSION_STATE_KEY]: UNRELEASED } : {}),

@@ -14,6 +14,7 @@ import { VERSION_KEY } from '../core/section.js';
 import { encodePath } from '../core/section-id.js';
 import { noteOrigin } from '../mcp/rendering/cautious-text.js';
 import { shownTitle } from '../text/untrusted-text.js';
+import { byNewestVersion } from '../text/version-name.js';
 import type { ScopeDescription } from './describe-scope.schemas.js';
 
 export interface Listing {
@@ -39,11 +40,10 @@ function shownFlags({ flagged }: IndexFacts, count: number): Pick<ScopeDescripti
   return { flagged: { documents: flagged.count, first } };
 }
 
-/** The versions of documents, newest first as far as their names say it; at most one more than are listed. */
+/** The versions of documents, newest first; at most one more than are listed. */
 function versionsIn({ taxonomy }: CorpusFacts): string[] {
   const names = taxonomy.find(({ key }) => key === VERSION_KEY)?.values ?? [];
-  const newestFirst = new Intl.Collator('en', { numeric: true });
-  return [...names].sort((a, b) => newestFirst.compare(b, a)).slice(0, MAX_FACETS + 1);
+  return [...names].sort(byNewestVersion).slice(0, MAX_FACETS + 1);
 }
 
 /** The sources whose documents a caller can see. */

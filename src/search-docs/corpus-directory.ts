@@ -78,8 +78,10 @@ export class CorpusDirectory implements CorpusLists {
     const path = pathOfUri(uri);
     const found = path === null ? null : await this.index.resource(await this.scope(limit), path);
     if (!found) return null;
-    const texts = found.sections.map(({ section: { id, text } }) => [id, text]);
-    return createHash('sha256').update(JSON.stringify(texts)).digest('base64');
+    const read = found.sections.map(({ section: { id, level, headingPath, text } }) => [
+      ...[id, level, headingPath, text],
+    ]);
+    return createHash('sha256').update(JSON.stringify(read)).digest('base64');
   }
 
   async pathsFrom(start: string, most: number, limit: ScopeLimit): Promise<readonly string[]> {

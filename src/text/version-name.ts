@@ -62,6 +62,13 @@ export function isNewerVersion(a: NamedVersion, b: NamedVersion): boolean {
   return at >= 0 && (own[at] ?? 0) > (other[at] ?? 0);
 }
 
+/** Orders names of versions, the newest first; other names follow by code point. */
+export function byNewestVersion(a: string, b: string): number {
+  if (isNewerVersion({ name: a }, { name: b })) return -1;
+  if (isNewerVersion({ name: b }, { name: a })) return 1;
+  return Number(isVersionName(b)) - Number(isVersionName(a)) || (a < b ? -1 : 1);
+}
+
 /** A version as people write it: without `version-` before it or `v` before its number. */
 export const plainVersion = (name: string): string =>
   name.replace(/^version[-_. ]/i, '').replace(/^(?:version|v)(?=\d)/i, '');

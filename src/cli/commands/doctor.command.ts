@@ -21,7 +21,7 @@ import { print } from '../print.js';
 import { sectionPlace } from '../reports/engine-places.js';
 import { type OpenSession, type Session, withSession } from '../running/session.js';
 import type { Servers } from './serve.command.js';
-import { aboutDocuments } from './skill.command.js';
+import { aboutDocuments, refuseLinks } from './skill.command.js';
 
 /** The facts that a host's configuration needs to start this server; paths are absolute. */
 type HostTarget = Readonly<ReturnType<typeof hostTarget>>;
@@ -156,6 +156,7 @@ async function writePlugin(plugin: Plugin, served: ServedConfig, { flags, open }
   const folder = pluginFolder(plugin, process.cwd());
   const files = [...pluginFiles(plugin, server, skillText(about))].map(([path, text]) => {
     const file = join(folder, path);
+    refuseLinks(process.cwd(), file);
     const isUpdate = existsSync(file);
     if (isUpdate && readFileSync(file, 'utf8') === text)
       return { file, backup: null, isChanged: false, isUpdate };
@@ -221,6 +222,9 @@ function jsonOf(found: Found, flags: DoctorFlags): string {
   return JSON.stringify(report, null, 2);
 }
 
+const isChanged = (written: Written): boolean =>
+  'files' in written ? written.files.some((file) => file.isChanged) : written.isChanged;
+
 function linesOf(found: Found, flags: DoctorFlags): string {
   const { served, list, written } = found;
   const checks = list.map(
@@ -230,8 +234,8 @@ function linesOf(found: Found, flags: DoctorFlags): string {
     ? writtenLines(written)
     : served && hostConfiguration(hostTarget(served, flags), thisUser());
   const warning =
-    written && !isAllGood(found) && ('files' in written || written.isChanged)
-      ? ['The entry was written, but a check above failed: correct it first.']
+    written && !isAllGood(found) && isChanged(written)
+      ? ['It was written, but a check above failed: correct it first.']
       : [];
   return [...checks, ...(rest ? ['', rest] : []), ...warning].join('\n');
 }

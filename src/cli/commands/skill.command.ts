@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { makeFolder } from '../../config/make-folder.js';
 import { InvalidArgumentError, PithError } from '../../core/errors.js';
@@ -20,6 +20,12 @@ const FOLDERS: Readonly<Record<SkillFlags['host'], string>> = {
   'gemini-cli': '.gemini/skills',
 };
 
+interface SkillText {
+  readonly text: string;
+  /** True to replace a file that somebody has changed. */
+  readonly isForced: boolean;
+}
+
 /** What the manifest says about the documents; null if there is no index that can be read. */
 export async function aboutDocuments(
   flags: Pick<SkillFlags, 'index'>,
@@ -37,8 +43,26 @@ export async function aboutDocuments(
   });
 }
 
-/** Writes a skill, unless somebody has changed it. @returns false if it is already there @throws InvalidArgumentError `skill_changed` */
-export function writeSkill(file: string, text: string, isForced: boolean): boolean {
+/** Refuses to write through links below a folder, which a repository may have. @throws InvalidArgumentError `file_linked` */
+export function refuseLinks(root: string, file: string): void {
+  if (file === root || dirname(file) === file) return;
+  if (lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true)
+    throw new InvalidArgumentError(`${file} is a symbolic link, so nothing is written there.`, {
+      reason: 'file_linked',
+      hint: 'Remove the link, or write the file by hand.',
+    });
+  refuseLinks(root, dirname(file));
+}
+
+/**
+ * Writes a skill, unless somebody has changed it.
+ * @param root  the folder that the user named; links below it are not followed
+ * @returns false if it is already there
+ * @throws InvalidArgumentError `skill_changed`, `file_linked`
+ */
+export function writeSkill(root: string, path: string, { text, isForced }: SkillText): boolean {
+  const file = join(root, path);
+  refuseLinks(root, file);
   const before = existsSync(file) ? readFileSync(file, 'utf8') : null;
   if (before === text) return false;
   if (before !== null && !isForced && !isUnchangedSkill(before))
@@ -58,8 +82,10 @@ export async function skill(flags: SkillFlags, open: OpenSession): Promise<numbe
     print(text.trimEnd());
     return EXIT.ok;
   }
-  const file = join(resolve(flags.folder ?? '.'), FOLDERS[flags.host], SKILL_NAME, 'SKILL.md');
-  const isWritten = writeSkill(file, text, flags.force === true);
+  const root = resolve(flags.folder ?? '.');
+  const path = join(FOLDERS[flags.host], SKILL_NAME, 'SKILL.md');
+  const isWritten = writeSkill(root, path, { text, isForced: flags.force === true });
+  const file = join(root, path);
   print(isWritten ? `Wrote ${file}. Hosts read it when they start.` : `${file} is up to date.`);
   return EXIT.ok;
 }

@@ -9,10 +9,9 @@ export const SKILL_NAME = 'pith';
 export interface Plugin {
   /** The value for `pith doctor --write`. */
   readonly id: string;
-  readonly title: string;
   /** How the host is told about the folder. */
   readonly install: (folder: string) => string;
-  /** The texts of its JSON files by their paths in the folder, in the order in which they are written. */
+  /** The contents of its JSON files by path in the folder, in the order in which they are written. */
   readonly files: (server: HostServer) => Readonly<Record<string, object>>;
 }
 
@@ -31,13 +30,11 @@ const servers = ({ command, args }: HostServer) => ({ mcpServers: { pith: { comm
 export const PLUGINS: readonly Plugin[] = [
   {
     id: 'claude-code-plugin',
-    title: 'Claude Code',
-    install: (folder) => `claude --plugin-dir ${folder}`,
+    install: (folder) => `claude --plugin-dir "${folder}"`,
     files: (server) => ({ '.claude-plugin/plugin.json': { ...FACTS, ...servers(server) } }),
   },
   {
     id: 'codex-plugin',
-    title: 'Codex',
     install: (folder) =>
       `name ${folder} in a marketplace.json, then add it with codex plugin marketplace add`,
     files: (server) => ({
@@ -47,8 +44,7 @@ export const PLUGINS: readonly Plugin[] = [
   },
   {
     id: 'gemini-cli-extension',
-    title: 'Gemini CLI',
-    install: (folder) => `gemini extensions link ${folder}`,
+    install: (folder) => `gemini extensions link "${folder}"`,
     files: (server) => ({ 'gemini-extension.json': { ...FACTS, ...servers(server) } }),
   },
 ];

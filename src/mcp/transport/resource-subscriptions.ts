@@ -7,7 +7,7 @@ import type { CallRunner } from './call-runner.js';
 import type { HandlerHost } from './client-instructions.js';
 
 /** Interval at which the documents are compared (ms). */
-const LOOK_MS = 2_000;
+const POLL_MS = 2_000;
 /** Largest number of subscriptions of a connection. */
 const MAX_URIS = 100;
 
@@ -15,6 +15,7 @@ const MAX_URIS = 100;
 export class ResourceSubscriptions {
   private readonly states = new Map<string, string | null>();
   private timer: NodeJS.Timeout | undefined;
+  private isPolling = false;
 
   /** @param readState  another text whenever the document has changed; null if it can't be read */
   constructor(
@@ -24,15 +25,17 @@ export class ResourceSubscriptions {
 
   /** @returns false if there is no such document @throws InvalidArgumentError `too_many_subscriptions` */
   async add(uri: string): Promise<boolean> {
-    if (this.states.size >= MAX_URIS && !this.states.has(uri))
+    const isFull = (): boolean => this.states.size >= MAX_URIS && !this.states.has(uri);
+    const state = isFull() ? null : await this.readState(uri);
+    // Others may have been added meanwhile.
+    if (isFull())
       throw new InvalidArgumentError(`A connection has at most ${MAX_URIS} subscriptions.`, {
         reason: 'too_many_subscriptions',
         hint: 'Call resources/unsubscribe for documents that are no longer shown.',
       });
-    const state = await this.readState(uri);
     if (state === null) return false;
     this.states.set(uri, state);
-    this.timer ??= setInterval(() => void this.look(), LOOK_MS).unref();
+    this.timer ??= setInterval(() => void this.poll(), POLL_MS).unref();
     return true;
   }
 
@@ -47,8 +50,13 @@ export class ResourceSubscriptions {
     this.states.clear();
   }
 
-  /** Compares every document once. A document that is gone has changed; one that can't be read now has not. */
-  async look(): Promise<void> {
+  /**
+   * Compares every document once, unless that is being done. A document that is gone has changed; one that can't be read
+   * now has not.
+   */
+  async poll(): Promise<void> {
+    if (this.isPolling) return;
+    this.isPolling = true;
     for (const [uri, before] of [...this.states]) {
       const state = await this.readState(uri).catch(() => before);
       if (state === before || this.states.get(uri) !== before) continue;
@@ -56,6 +64,7 @@ export class ResourceSubscriptions {
       // The connection may have ended meanwhile.
       await this.server.sendResourceUpdated({ uri }).catch(() => this.stop());
     }
+    this.isPolling = false;
   }
 }
 

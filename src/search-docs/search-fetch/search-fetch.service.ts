@@ -137,11 +137,14 @@ function build(shown: Shown, fit: Fit): FetchDocumentOutput {
   const target = found.sections[found.target]?.section;
   const text = documentMarkdown(kept.map(({ section }) => section));
   const rest = next ? ` To read on, call \`fetch\` with the id '${next}'.` : '';
-  const isWhole = first === 1 && last === total;
+  const isCut = shown.sections.some(({ section }) => section.text.length > fit.maxChars);
+  const isWhole = !isCut && first === 1 && last === total;
   return {
     id,
     title: shownTitle(document.title),
-    text: isWhole ? text : `${text}\n(Sections ${first} to ${last} of ${total}.${rest})\n`,
+    text: isWhole
+      ? text
+      : `${text}\n(Sections ${first} to ${last} of ${total}${isCut ? ', long texts cut' : ''}.${rest})\n`,
     url: documentAddress(document, target),
     metadata: {
       ...(target ? sectionMetadata(target, document) : document.metadata),

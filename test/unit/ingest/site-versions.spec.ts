@@ -5,7 +5,8 @@ import { writeFiles } from '../../support/write-files.js';
 
 describe('findSiteVersions', () => {
   const folder = testFolder();
-  const versionOf = (path: string, version?: string) => findSiteVersions()(join(folder.path, path), version);
+  const versionOf = (path: string, version?: string) =>
+    findSiteVersions()({ path, absolute: join(folder.path, path) }, version);
 
   afterAll(() => folder.remove());
 

@@ -1,4 +1,5 @@
 import {
+  byNewestVersion,
   isNewerVersion,
   isSurelyVersion,
   isVersionName,
@@ -79,6 +80,13 @@ describe('isNewerVersion', () => {
     expect(isNewerVersion({ name: '3.0' }, { name: '3' })).toBe(false);
     expect(isNewerVersion({ name: '3.0' }, { name: 'guides' })).toBe(false);
     expect(isNewerVersion({ name: 'guides' }, { name: '3.0' })).toBe(false);
+  });
+});
+
+describe('byNewestVersion', () => {
+  it('has releases first, then what is not released, then other names', () => {
+    const names = ['v9', '10.0', 'next', 'other', '3.0-rc1', 'latest', '3.0'];
+    expect(names.sort(byNewestVersion)).toEqual(['latest', '10.0', 'v9', '3.0', '3.0-rc1', 'next', 'other']);
   });
 });
 

@@ -33,15 +33,11 @@ const PAGE = /^(?:<title>([^<]*)<\/title>\n)?<main>\n([^]*)<\/main>\n$/;
 const NOT_IN_PARTS =
   /<(?:h[1-6]|main|article|nav|aside|header|footer|template|script|abbr|acronym)\b|\s(?:id|name|role|aria-\w+)\s*=/i;
 /** Elements of lines with the attributes that they may have. */
-const INLINE: Readonly<Record<string, RegExp>> = {
-  code: /^$/,
-  a: /^ href="[^"]*"$/,
-  strong: /^$/,
-  b: /^$/,
-  em: /^$/,
-  i: /^$/,
-  br: /^ ?\/?$/,
-};
+const INLINE: ReadonlyMap<string, RegExp> = new Map([
+  ['a', /^ href="[^"]*"$/],
+  ['br', /^ ?\/?$/],
+  ...['code', 'strong', 'b', 'em', 'i'].map((name): [string, RegExp] => [name, /^$/]),
+]);
 const CELL = /^(?: (?:col|row)span="\d+")*$/;
 const NO_ADDRESS = /^\s*(?:data|javascript):/i;
 
@@ -124,7 +120,7 @@ class PlainWriter {
     };
     const last = children.findLast((child) => typeof child === 'object');
     for (const child of children) {
-      if (typeof child === 'string' || child.name in INLINE) {
+      if (typeof child === 'string' || INLINE.has(child.name)) {
         line.push(child);
         continue;
       }
@@ -192,7 +188,7 @@ class PlainWriter {
 
   private inline(node: PlainElement, write: (node: PlainNode) => string): string {
     const { name, attributes, children } = node;
-    if (INLINE[name]?.test(attributes) !== true) throw new NotPlain();
+    if (INLINE.get(name)?.test(attributes) !== true) throw new NotPlain();
     const written = plainText(node);
     if (written === '' || /^\s|\s$/.test(written)) throw new NotPlain();
     if (children.some((child) => typeof child === 'object' && child.name === 'br')) throw new NotPlain();

@@ -46,6 +46,6 @@ describe('pith doctor --write', () => {
     const text = await printed({});
     expect(text).toContain('WRONG');
     expect(text).toContain(`\nAdded to ${home.file('config.toml')}. Restart the host.\n`);
-    expect(text).toMatch(/\nThe entry was written, but a check above failed: correct it first\.\n$/u);
+    expect(text).toMatch(/\nIt was written, but a check above failed: correct it first\.\n$/u);
   });
 });

@@ -20,17 +20,17 @@ describe('ResourceSubscriptions', () => {
     await subscriptions.add(A);
     await subscriptions.add('docs:///b.md');
     states[A] = 'two';
-    await subscriptions.look();
-    await subscriptions.look();
+    await subscriptions.poll();
+    await subscriptions.poll();
     expect(told).toEqual([A]);
   });
 
   it('tells of a document that is gone, and of one that is back', async () => {
     await subscriptions.add(A);
     states[A] = null;
-    await subscriptions.look();
+    await subscriptions.poll();
     states[A] = 'one';
-    await subscriptions.look();
+    await subscriptions.poll();
     expect(told).toEqual([A, A]);
   });
 
@@ -42,7 +42,7 @@ describe('ResourceSubscriptions', () => {
     await subscriptions.add(A);
     subscriptions.remove(A);
     states[A] = 'two';
-    await subscriptions.look();
+    await subscriptions.poll();
     expect(told).toEqual([]);
   });
 
@@ -57,9 +57,9 @@ describe('ResourceSubscriptions', () => {
     );
     await lost.add(A);
     states[A] = null;
-    await lost.look();
+    await lost.poll();
     states[A] = 'two';
-    await lost.look();
+    await lost.poll();
     lost.stop();
     expect(told).toEqual([A]);
   });

@@ -1,3 +1,4 @@
+import { writePlainPage } from '../../../../../src/ingest/reading/html/plain-page.js';
 import { readHtml } from '../../../../../src/ingest/reading/html/read-html.js';
 
 /** Reads a page that a converter made, and the same one with an attribute, for which the document model is needed. */
@@ -8,11 +9,25 @@ const bothWays = (body: string): unknown[] => {
 
 describe('a page of a converter', () => {
   it.each([
+    '<h1 id="a">B</h1>\n',
+    '<p>a <b>b</b></p>\n',
+    '<ul><li>c</li></ul>\n',
+    '<pre><code>d</code></pre>\n',
+  ])('needs no document model: %s', (body) => {
+    const convertBlock = () => {
+      throw new Error('not plain');
+    };
+    const parts = { escape: String, markOf: () => '', convertBlock };
+    expect(writePlainPage(`<main>\n${body}</main>\n`, parts)).not.toBeNull();
+  });
+
+  it.each([
     [
       'headings with ids',
       '<h1 id="a/b">Ships_ &lt;T&gt;</h1>\n<h2>2. Use <code>a</code> *</h2>\n<h2 id="x{y}">C</h2>\n',
     ],
     ['paragraphs', '<p>One\n two<br>three <br />\n four </p>\n\n<p></p><p> # five</p><p>- - -\n---</p>\n'],
+    ['elements that nobody knows', '<p>a <constructor>b</constructor></p><constructor>c</constructor>'],
     ['parts of lines', '<p>A <strong>bold</strong> <em>word</em>, <b>b</b><i>c</i> <code>d`e</code>.</p>'],
     ['links', '<p><a href="#/a(b)&amp;c">d <code>e</code></a> <a href="#f">¶</a> <a href="data:x">g</a></p>'],
     [
