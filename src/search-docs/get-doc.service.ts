@@ -23,14 +23,18 @@ export class GetDocService {
    * Returns a section with its neighbours. The path of a file, without context, returns as much of the file as fits.
    * @throws InvalidArgumentError `chunk_id_invalid` or `chunk_not_found`; BackendUnavailableError
    */
-  async get(call: Call, { chunk_id: chunkId, context, cursor }: GetDocInput): Promise<Reply<GetDocOutput>> {
+  async get(call: Call, input: GetDocInput): Promise<Reply<GetDocOutput>> {
+    const { chunk_id: chunkId, context, cursor, nearest = true } = input;
     const asked = cursor ?? chunkId;
     if (isImpossibleId(asked.replace(/\.\.$/, ''))) throw malformedId(asked);
     const exact = await findSection(call, this.index, { id: asked, context });
     const found =
       exact ??
       (asked.endsWith(READ_ON) ? await findSection(call, this.index, { id: asked.slice(0, -2) }) : null);
-    if (!found) throw unknownId(asked, await nearestPath(call, this.index, asked.replace(/#.*$/s, '')));
+    if (!found) {
+      const path = asked.replace(/#.*$/s, '');
+      throw unknownId(asked, nearest ? await nearestPath(call, this.index, path) : null);
+    }
     const isFile = !exact || (context === 0 && isPathOf(found, asked));
     const shown = isFile
       ? await readOn(call, this.index, { first: found, replyBytes: GET_DOC_BYTES })

@@ -68,6 +68,8 @@ export const getDocInput = z.strictObject({
     ),
   // Not in the contract. chunk_id takes the same value, for clients that send listed fields only.
   cursor: z.string().max(1_026).optional().meta({ isUnlisted: true }),
+  /** False for no hint at the most similar path, which compares all paths. */
+  nearest: z.boolean().optional().meta({ isUnlisted: true }),
 });
 export type GetDocInput = z.output<typeof getDocInput>;
 

@@ -133,6 +133,16 @@ describe('GetDocService', () => {
     });
   });
 
+  it('names the most similar path, and compares none if it is not wanted', async () => {
+    const ask = (nearest?: boolean) =>
+      service.get(call(), { chunk_id: 'guides/retry.md', context: 0, nearest });
+    await expect(ask()).rejects.toMatchObject({ details: { nearest: 'guides/retries.md' } });
+    const reads = jest.spyOn(fixture.index, 'documents');
+    await expect(ask(false)).rejects.toMatchObject({ reason: 'chunk_not_found', details: {} });
+    expect(reads).not.toHaveBeenCalled();
+    reads.mockRestore();
+  });
+
   it('treats sections outside the scope as unknown, even if the index returns them', async () => {
     const found = await fixture.index.neighbours(call().scope, 'guides/retries.md#jitter', 0);
     const lax = Object.assign(new FixedIndex([]), { neighbours: async () => found });
