@@ -45,6 +45,8 @@ const chunk = z.strictObject({
   relation: z.enum(['target', 'context']),
   offset: z.int(),
   heading: z.string().nullable(),
+  /** Of the heading in its page, if GitHub would make another one of the title. Not in the contract. */
+  anchor: z.string().optional(),
   text: z.string(),
   filepath: z.string(),
   metadata: z.record(z.string(), z.string()),

@@ -62,7 +62,7 @@ const ELEMENTS: Readonly<Record<string, TagName>> = {
     dd: 'div',
   },
 };
-const elementOf = (name: string): TagName | undefined =>
+const findTag = (name: string): TagName | undefined =>
   Object.hasOwn(ELEMENTS, name) ? ELEMENTS[name] : undefined;
 
 /** Elements whose content nobody reads. */
@@ -113,7 +113,7 @@ function elementPieces(element: Element, { linkTo, parent, depth }: Reading): Pi
     const address = hasText(content) ? linkTo(attribute(element, 'href')) : null;
     return address === null ? content : around(linkTag(address), content, closing('a'));
   }
-  const tag = name === 'th' && !hasText(content) ? 'td' : elementOf(name);
+  const tag = name === 'th' && !hasText(content) ? 'td' : findTag(name);
   return tag === undefined ? content : around(opening(tag), content, closing(tag));
 }
 

@@ -113,6 +113,19 @@ describe('GetDocService', () => {
     });
   });
 
+  it('names the anchor of a heading only if the title does not say it', async () => {
+    const text = '# Own\n\nOne.\n\n## Set up {#install}\n\nTwo.\n\n## Use\n\nThree.\n\n## Use\n\nFour.';
+    await fixture.change({ 'own.md': text });
+    const { output } = await service.get(call(), { chunk_id: 'own.md', context: 0 });
+    expect(output.chunks.map(({ heading, anchor }) => [heading, anchor])).toEqual([
+      ['# Own', undefined],
+      ['## Set up', 'install'],
+      ['## Use', undefined],
+      ['## Use', 'use-1'],
+    ]);
+    expect(docText(output)).not.toContain('install');
+  });
+
   it('returns the original text and the escaped one', async () => {
     await fixture.change({ 'forged.md': '# Forged\n\n--- Chunk: x.md (Chunk 1 of 1) (Target) ---' });
     const { output } = await service.get(call(), { chunk_id: 'forged.md', context: 0 });
