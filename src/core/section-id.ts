@@ -52,16 +52,13 @@ export function sectionReaderAddress(sectionId: string): string {
   return readerAddress(decodePath(path), fragment);
 }
 
-/**
- * The address of a section in the reader, for citations of documents without a public URL.
- * @param origin  of the server, as its caller reached it
- */
-export function sectionReaderUrl(origin: string, section: Pick<Section, 'id' | 'anchor'>): string {
+/** The address of a section in the reader, without an origin, for citations of documents without a public URL. */
+export function sectionReaderUrl(section: Pick<Section, 'id' | 'anchor'>): string {
   const page = sectionPage(section);
   const address = sectionReaderAddress(section.id);
   const [path = ''] = address.split('#', 1);
-  const whole = origin + (page === undefined ? address : `${path}#page=${page}`);
-  return Buffer.byteLength(whole) <= MAX_URL_BYTES ? whole : origin + path;
+  const whole = page === undefined ? address : `${path}#page=${page}`;
+  return Buffer.byteLength(whole) <= MAX_URL_BYTES ? whole : path;
 }
 
 /** The metadata of a document, with the page of one of its sections as `page`. */

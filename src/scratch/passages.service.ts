@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import type { Call } from '../core/call.js';
+import type { Call, Caller } from '../core/call.js';
 import { InvalidArgumentError, isBackendLost } from '../core/errors.js';
 import {
   type KeptPassage,
@@ -29,6 +29,8 @@ export class PassageNaming {
 
 export interface NamedPassage extends KeptPassage {
   readonly uri: string;
+  /** Where the caller of this call can open the section; null for nowhere. */
+  readonly url: string | null;
 }
 
 /** A section and the part of it in the caller's result. */
@@ -121,7 +123,7 @@ export class PassagesService {
     const passage = await this.store.get(passageOwner(call), id);
     if (!passage || !isVisible(call, passage)) throw notFound();
     notePassage(call, { id, passage });
-    return { id, uri: this.uriFor(call, id), passage };
+    return this.withPlaces(call, { id, passage });
   }
 
   /** Stores the part of a passage that the caller saw last. */
@@ -147,11 +149,12 @@ export class PassagesService {
 
   private named(call: Call, { candidate, generation, window }: SeenSection): NamedPassage {
     const id = this.idFor(call, candidate.section.id, generation);
-    return { id, uri: this.uriFor(call, id), passage: toPassage(call, candidate, window) };
+    return this.withPlaces(call, { id, passage: toPassage(call, candidate, window) });
   }
 
-  private uriFor(call: Call, id: string): string {
-    return `${this.naming.uriScheme}://scratch/${call.caller.sessionId}/${id}`;
+  private withPlaces({ caller }: Call, { id, passage }: KeptPassage): NamedPassage {
+    const uri = `${this.naming.uriScheme}://scratch/${caller.sessionId}/${id}`;
+    return { id, uri, url: urlFor(caller, passage), passage };
   }
 
   private idFor(call: Call, sectionId: string, generation: string): string {
@@ -166,12 +169,19 @@ function passageOwner({ caller, scope }: Call): ScratchOwner {
   return { sessionId: caller.sessionId, projectId: scope.projectId, environment: scope.environment };
 }
 
-/** The public URL of a section; without one, its address in the reader, which shows no named corpora. */
+/**
+ * The public URL of a section; without one, its path in the reader, which shows no named corpora. It is stored, so it has
+ * nothing of how this caller reached the server.
+ */
 function citationUrl({ caller, trace }: Call, section: Section, document: DocumentFacts): string | null {
-  const { readerOrigin } = caller;
-  const isRead = readerOrigin !== undefined && trace.corpus === null;
-  if (document.url !== null || !isRead) return sectionUrl(section, document);
-  return sectionReaderUrl(readerOrigin, section);
+  const isRead = caller.readerOrigin !== undefined && trace.corpus === null;
+  return document.url !== null || !isRead ? sectionUrl(section, document) : sectionReaderUrl(section);
+}
+
+/** The stored URL, under the origin at which a caller reaches the reader if it is a path there. */
+function urlFor({ readerOrigin }: Caller, { url }: Passage): string | null {
+  if (url?.startsWith('/') !== true) return url;
+  return readerOrigin === undefined ? null : readerOrigin + url;
 }
 
 function toPassage(call: Call, { section, document }: Candidate, window: Span): Passage {

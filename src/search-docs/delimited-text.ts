@@ -4,7 +4,7 @@ import { isLaterPart } from './chunk-id.js';
 import type { GetDocOutput } from './search-docs.schemas.js';
 
 /** The fields of a chunk that its text shows. */
-export type Delimited = Omit<GetDocOutput['chunks'][number], 'relation' | 'filepath' | 'metadata'>;
+export type Delimited = Omit<GetDocOutput['chunks'][number], 'relation' | 'anchor' | 'filepath' | 'metadata'>;
 
 /** A line that could be taken for a delimiter, with any character before it that a reader may take for a line break. */
 const FORGED = /(^|[^\P{Cc}\t]|[\u2028\u2029])([^\S\n\r\v\f\u2028\u2029]*)(?=---\s*Chunk\s*:)/giu;

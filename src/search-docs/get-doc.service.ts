@@ -1,13 +1,15 @@
 import { Injectable } from '@nestjs/common';
+import GithubSlugger from 'github-slugger';
 import type { Call } from '../core/call.js';
 import { SectionIndex, type SectionNeighbours } from '../core/ports/section-index.port.js';
 import { type Fit, listReply, type Reply } from '../core/reply.js';
-import { encodedId, encodePath, sectionMetadata } from '../core/section-id.js';
+import type { Section } from '../core/section.js';
+import { encodedId, encodePath, sectionMetadata, sectionPage } from '../core/section-id.js';
 import { noteOrigin } from '../mcp/rendering/cautious-text.js';
 import { nearestPath } from '../scope/unknown-values.js';
 import { clipText, wholeOffset } from '../text/span.js';
 import { MAX_PATH_CHARS } from '../text/untrusted-text.js';
-import { isImpossibleId, malformedId, unknownId } from './chunk-id.js';
+import { isImpossibleId, isLaterPart, malformedId, unknownId } from './chunk-id.js';
 import { headingLine } from './delimited-text.js';
 import { findSection, readOn } from './read-on.js';
 import { GET_DOC_BYTES, type GetDocInput, type GetDocOutput } from './search-docs.schemas.js';
@@ -23,14 +25,18 @@ export class GetDocService {
    * Returns a section with its neighbours. The path of a file, without context, returns as much of the file as fits.
    * @throws InvalidArgumentError `chunk_id_invalid` or `chunk_not_found`; BackendUnavailableError
    */
-  async get(call: Call, { chunk_id: chunkId, context, cursor }: GetDocInput): Promise<Reply<GetDocOutput>> {
+  async get(call: Call, input: GetDocInput): Promise<Reply<GetDocOutput>> {
+    const { chunk_id: chunkId, context, cursor, nearest = true } = input;
     const asked = cursor ?? chunkId;
     if (isImpossibleId(asked.replace(/\.\.$/, ''))) throw malformedId(asked);
     const exact = await findSection(call, this.index, { id: asked, context });
     const found =
       exact ??
       (asked.endsWith(READ_ON) ? await findSection(call, this.index, { id: asked.slice(0, -2) }) : null);
-    if (!found) throw unknownId(asked, await nearestPath(call, this.index, asked.replace(/#.*$/s, '')));
+    if (!found) {
+      const path = asked.replace(/#.*$/s, '');
+      throw unknownId(asked, nearest ? await nearestPath(call, this.index, path) : null);
+    }
     const isFile = !exact || (context === 0 && isPathOf(found, asked));
     const shown = isFile
       ? await readOn(call, this.index, { first: found, replyBytes: GET_DOC_BYTES })
@@ -47,6 +53,13 @@ export class GetDocService {
 const isPathOf = ({ document: { path } }: SectionNeighbours, id: string): boolean =>
   id === path || encodedId(id) === encodePath(path);
 
+/** The anchor of a heading that declares one, or whose site makes it by rules of its own. */
+function ownAnchor(section: Section): { readonly anchor?: string } {
+  const { anchor, title } = section;
+  const isUsual = !anchor || anchor === GithubSlugger.slug(title);
+  return isUsual || isLaterPart(section) || sectionPage(section) !== undefined ? {} : { anchor };
+}
+
 function toChunks({ sections, target, total, document }: SectionNeighbours): GetDocOutput['chunks'] {
   return sections.map(({ section, position }, i) => ({
     chunk_id: section.id,
@@ -55,6 +68,7 @@ function toChunks({ sections, target, total, document }: SectionNeighbours): Get
     relation: i === target ? 'target' : 'context',
     offset: i - target,
     heading: headingLine(section),
+    ...ownAnchor(section),
     text: section.text,
     filepath: clipText(document.path, MAX_PATH_CHARS),
     metadata: sectionMetadata(section, document),

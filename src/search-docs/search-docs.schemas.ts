@@ -45,6 +45,8 @@ const chunk = z.strictObject({
   relation: z.enum(['target', 'context']),
   offset: z.int(),
   heading: z.string().nullable(),
+  /** Of the heading in its page, if GitHub would make another one of the title. Not in the contract. */
+  anchor: z.string().optional(),
   text: z.string(),
   filepath: z.string(),
   metadata: z.record(z.string(), z.string()),
@@ -68,6 +70,8 @@ export const getDocInput = z.strictObject({
     ),
   // Not in the contract. chunk_id takes the same value, for clients that send listed fields only.
   cursor: z.string().max(1_026).optional().meta({ isUnlisted: true }),
+  /** False for no hint at the most similar path, which compares all paths. */
+  nearest: z.boolean().optional().meta({ isUnlisted: true }),
 });
 export type GetDocInput = z.output<typeof getDocInput>;
 

@@ -93,4 +93,20 @@ describe('a citation', () => {
     );
     expect(await ask('stdio')).toBeUndefined();
   });
+
+  it('leads to the server as the caller reached it, and not as an earlier call did', async () => {
+    const question = 'harbour board';
+    const asked = async (host: string, tool: string, args: Record<string, unknown>) => {
+      const url = Object.assign(new URL(server.url), { hostname: host }).href;
+      const client = await connectClient({ era: 'v2', transport: 'http', index, url, headers: signedIn });
+      const { structuredContent } = await client.call(tool, { question, ...args });
+      await client.close();
+      const { quotes, sources } = Object(structuredContent);
+      return { passage: String(quotes[0].passage_id), host: new URL(sources[0].url).hostname };
+    };
+    const { passage, host } = await asked('localhost', 'kb.retrieve_evidence', {});
+    expect(host).toBe('localhost');
+    const again = await asked('127.0.0.1', 'kb.extract_evidence', { passage_ids: [passage] });
+    expect(again).toEqual({ passage, host: '127.0.0.1' });
+  });
 });

@@ -1,4 +1,5 @@
 import GithubSlugger from 'github-slugger';
+import { splitAttributes } from '../../ingest/reading/heading-attributes.js';
 import type { GetDocOutput } from '../../search-docs/search-docs.schemas.js';
 import { type Html, html, type Part } from '../views/html.js';
 import { documentLinks } from './document-links.js';
@@ -40,11 +41,11 @@ class Headings {
     return id;
   }
 
-  /** For a heading within a section: GitHub's anchor, by which other documents link to it. */
-  readonly place: RenderOptions['placeHeading'] = (title, level) => ({
-    level: this.next(level),
-    id: this.take(GithubSlugger.slug(title)),
-  });
+  /** For a heading within a section: the anchor by which other documents link to it, its own or GitHub's. */
+  readonly place: RenderOptions['placeHeading'] = (title, level) => {
+    const { text, id } = splitAttributes(title);
+    return { level: this.next(level), id: this.take(id ?? GithubSlugger.slug(text)) };
+  };
 }
 
 /** An entry of the contents. */
@@ -64,13 +65,13 @@ const places = (ids: readonly string[]): Piece[] => ids.map((id) => html`<span i
 
 /**
  * The heading of a section. Addresses lead to it by the part of its id that names it, by the number of its page, and by
- * GitHub's anchor, which other documents use.
+ * the anchor that other documents use: its own, or GitHub's.
  */
-function renderHeading({ chunk_id, heading, metadata }: Chunk, headings: Headings): RenderedHeading {
+function renderHeading({ chunk_id, heading, anchor, metadata }: Chunk, headings: Headings): RenderedHeading {
   const [, marks = '', title = ''] = /^(#{1,6}) (.*)$/s.exec(heading ?? '') ?? [];
   const { page } = metadata;
   const names = [chunk_id.split('#', 2)[1] ?? '', page === undefined ? '' : `page=${page}`];
-  const ids = [...names, GithubSlugger.slug(title)].filter((id) => headings.take(id) !== null);
+  const ids = [...names, anchor ?? GithubSlugger.slug(title)].filter((id) => headings.take(id) !== null);
   if (title === '') return { pieces: places(ids), entry: null };
   const [first = null, ...others] = ids;
   const level = headings.next(marks.length);

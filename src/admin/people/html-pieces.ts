@@ -1,4 +1,6 @@
 import { type DefaultTreeAdapterTypes, parseFragment } from 'parse5';
+import { limitedTree } from '../../ingest/reading/html/limited-tree.js';
+import { MalformedDocumentError } from '../../ingest/reading/parsed-document.js';
 import { Html, html } from '../views/html.js';
 import type { Piece } from './pieces.js';
 
@@ -60,6 +62,9 @@ const ELEMENTS: Readonly<Record<string, TagName>> = {
     dd: 'div',
   },
 };
+const findTag = (name: string): TagName | undefined =>
+  Object.hasOwn(ELEMENTS, name) ? ELEMENTS[name] : undefined;
+
 /** Elements whose content nobody reads. */
 const DROPPED = new Set([
   ...['script', 'style', 'template', 'iframe', 'object', 'embed', 'svg', 'math', 'noscript', 'head', 'title'],
@@ -108,7 +113,7 @@ function elementPieces(element: Element, { linkTo, parent, depth }: Reading): Pi
     const address = hasText(content) ? linkTo(attribute(element, 'href')) : null;
     return address === null ? content : around(linkTag(address), content, closing('a'));
   }
-  const tag = name === 'th' && !hasText(content) ? 'td' : ELEMENTS[name];
+  const tag = name === 'th' && !hasText(content) ? 'td' : findTag(name);
   return tag === undefined ? content : around(opening(tag), content, closing(tag));
 }
 
@@ -117,9 +122,26 @@ function nodePieces(node: Node, reading: Reading): Piece[] {
   return 'value' in node ? [node.value] : [];
 }
 
-/** Reads HTML of a document, and writes what people read of it: its text, in the elements above. */
+/** Elements that the parser may add to those of a text: so many, and no more than one for some characters. */
+const MAX_ADDED = 5_000;
+const CHARS_FOR_ADDED = 4;
+
+function parseLimited(source: string): readonly Node[] | null {
+  const maxAdded = Math.min(MAX_ADDED, 10 + source.length / CHARS_FOR_ADDED);
+  try {
+    return parseFragment(source, { treeAdapter: limitedTree(source, maxAdded) }).childNodes;
+  } catch (error) {
+    if (error instanceof MalformedDocumentError) return null;
+    throw error;
+  }
+}
+
+/**
+ * Reads HTML of a document, and writes what people read of it: its text, in the elements above. HTML that explodes or is
+ * nested too deeply is shown as it is written.
+ */
 export function htmlPieces(source: string, linkTo: Reading['linkTo']): Piece[] {
-  return parseFragment(source).childNodes.flatMap((node) =>
-    nodePieces(node, { linkTo, parent: '', depth: 0 }),
-  );
+  const nodes = parseLimited(source);
+  if (nodes === null) return around(CODE_BLOCK, [source], CODE_BLOCK_END);
+  return nodes.flatMap((node) => nodePieces(node, { linkTo, parent: '', depth: 0 }));
 }

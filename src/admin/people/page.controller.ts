@@ -137,8 +137,7 @@ export class SearchPageController {
       return documentPage({ path, ...found, quote: data.quote, reader });
     }
     for (const name of alsoNamed(path)) {
-      const chunk_id = encodePath(name);
-      if (!(await this.calls.find(request, DOCUMENT, { chunk_id }))) continue;
+      if (!(await this.find(request, encodePath(name)))) continue;
       response.status(302).location(readerAddress(name));
       return '';
     }
@@ -183,11 +182,17 @@ export class SearchPageController {
     });
     const texts = new Map<string, string>();
     for (const { section_id: id } of isExplained ? [] : evidence.sources) {
-      const read = await this.calls.find(request, DOCUMENT, { chunk_id: id });
+      const read = await this.find(request, id);
       const text = read?.chunks.find(({ chunk_id }) => chunk_id === id)?.text;
       if (text !== undefined) texts.set(id, text);
     }
     return { evidence, texts };
+  }
+
+  /** A document or section; null if it is not found, which costs little. */
+  private async find(request: Request, chunk_id: string, cursor?: string) {
+    const from = cursor === undefined ? {} : { cursor };
+    return this.calls.find(request, DOCUMENT, { chunk_id, ...from, nearest: false });
   }
 
   /** The sections of a document from one on, as many as one page shows; null if it is not found. @param from  '' for its start */
@@ -197,10 +202,7 @@ export class SearchPageController {
     const chunks = [];
     let cursor: string | undefined = from === '' ? undefined : from;
     for (let part = 0; part < MAX_PARTS; part++) {
-      const read = await this.calls.find(request, DOCUMENT, {
-        chunk_id: start,
-        ...(cursor === undefined ? {} : { cursor }),
-      });
+      const read = await this.find(request, start, cursor);
       if (!read) return null;
       chunks.push(...read.chunks);
       cursor = read.next_cursor;

@@ -93,10 +93,10 @@ export class PageGuard implements CanActivate {
     const owner = given === null ? null : this.findOwner(given, request);
     if (owner) return owner;
     const mustSignIn = request.path === SIGN_IN;
-    if (this.credentials.isOpen && !mustSignIn) return this.credentials.anybody;
+    const isPublic = this.http.searchPage === 'public';
+    if (this.credentials.isOpen && !isPublic && !mustSignIn) return this.credentials.anybody;
     // A visitor with a wrong key is asked again: the browser would go on sending it.
-    if (this.http.searchPage === 'public' && given === null && !mustSignIn)
-      return this.visit(request, response);
+    if (isPublic && given === null && !mustSignIn) return this.visit(request, response);
     response.setHeader('WWW-Authenticate', CHALLENGE);
     throw new AdminFailure(
       'UNAUTHORIZED',

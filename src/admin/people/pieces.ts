@@ -87,6 +87,7 @@ export function markQuotes(
   pieces: readonly Piece[],
   quotes: readonly (readonly (readonly Piece[])[])[],
 ): MarkedPieces {
+  if (quotes.length === 0) return { content: pieces, found: [] };
   const folded = fold(pieces);
   const places = quotes.map((forms) =>
     find(

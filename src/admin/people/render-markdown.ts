@@ -1,4 +1,5 @@
 import type { Token } from 'markdown-it';
+import { splitAttributes } from '../../ingest/reading/heading-attributes.js';
 import { markdownOf } from '../../ingest/reading/markdown/parse-blocks.js';
 import { Html } from '../views/html.js';
 import {
@@ -65,7 +66,7 @@ class Writer {
 
   write(tokens: readonly Token[]): void {
     for (const [at, token] of tokens.entries()) {
-      if (token.nesting > 0) this.open(token, tokens[at + 1]?.content ?? '');
+      if (token.nesting > 0) this.open(token, tokens[at + 1]);
       else if (token.nesting < 0) this.close();
       else this.add(this.leaf(token));
     }
@@ -88,9 +89,11 @@ class Writer {
     return LEAVES[type]?.(content) ?? [];
   }
 
-  /** @param inner  the source of what follows, which is that of a heading */
-  private open(token: Token, inner: string): void {
-    this.opened.push({ at: this.pieces.length, finish: this.finisher(token, inner) });
+  /** @param next  the token that follows, which is the content of a heading */
+  private open(token: Token, next: Token | undefined): void {
+    this.opened.push({ at: this.pieces.length, finish: this.finisher(token, next?.content ?? '') });
+    const last = token.type === 'heading_open' ? next?.children?.at(-1) : undefined;
+    if (last?.type === 'text') last.content = splitAttributes(last.content).text;
   }
 
   private close(): void {

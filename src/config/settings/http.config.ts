@@ -56,7 +56,7 @@ export class HttpConfig {
 
   @Choice(
     'PITH_SEARCH_PAGE',
-    'The search page at / and the reader of documents at /read. on: for callers of the tools. public: also for visitors without a key, who see the documents without groups and call no tool themselves.',
+    'The search page at / and the reader of documents at /read. on: for callers of the tools. public: also for visitors without a key, who see the documents without groups and call no tool themselves; it needs PITH_HTTP_TOKEN or PITH_ACCESS_FILE.',
     ['on', 'public', 'off'],
   )
   searchPage: 'on' | 'public' | 'off' = 'on';

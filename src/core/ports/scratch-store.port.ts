@@ -29,6 +29,7 @@ export interface Passage {
   readonly structure: string;
   /** The URL of the page if known, else the path of the document. */
   readonly sourceUri: string;
+  /** The public URL of the section, or its path in the reader, from `/`. */
   readonly url: string | null;
   /** Last change of the source; ISO-8601, UTC. */
   readonly updatedAt: string;

@@ -120,8 +120,8 @@ function toQuote({ quote, confidence, start, end, source }: CitedQuote, maxChars
   };
 }
 
-function toSource({ passage }: NamedPassage): CitedSource {
-  const { sectionId, title, docTag, url } = passage;
+function toSource({ passage, url }: NamedPassage): CitedSource {
+  const { sectionId, title, docTag } = passage;
   return { section_id: sectionId, title, doc_tag: docTag, ...(url ? { url } : {}) };
 }
 

@@ -13,9 +13,15 @@ export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host);
 }
 
-/** Refuses to listen beyond loopback if neither a token nor keys are configured. @throws InvalidConfigurationError */
-export function checkBinding({ host, token, accessFile }: HttpConfig): void {
-  if (isLoopback(host) || token !== '' || accessFile !== '') return;
+/** Refuses to listen beyond loopback, and to have visitors, if neither a token nor keys are configured. @throws InvalidConfigurationError */
+export function checkBinding({ host, token, accessFile, searchPage }: HttpConfig): void {
+  if (token !== '' || accessFile !== '') return;
+  if (searchPage === 'public') {
+    throw new InvalidConfigurationError([
+      'PITH_SEARCH_PAGE=public needs PITH_HTTP_TOKEN or PITH_ACCESS_FILE: without them everybody is the caller `local`, and PITH_PUBLIC_DOC_TAGS does not apply.',
+    ]);
+  }
+  if (isLoopback(host)) return;
   throw new InvalidConfigurationError([
     `PITH_HTTP_HOST=${host} is reachable from other machines. Set PITH_HTTP_TOKEN or PITH_ACCESS_FILE, or listen on 127.0.0.1.`,
   ]);

@@ -50,9 +50,26 @@ describe('keep', () => {
 
   it('uses the URL of the page if the document has one', async () => {
     const candidate = aCandidate({ document: { url: 'https://example.org/use' } });
-    expect((await keep(somePassages(), aCall(), candidate)).passage.sourceUri).toBe(
-      'https://example.org/use',
+    const call = aCall({ caller: { readerOrigin: 'https://docs.example' } });
+    expect(await keep(somePassages(), call, candidate)).toMatchObject({
+      url: 'https://example.org/use#use',
+      passage: { sourceUri: 'https://example.org/use' },
+    });
+  });
+
+  it('leads each caller to the reader as that caller reaches it, and stores no origin', async () => {
+    const passages = somePassages();
+    const from = (readerOrigin: string) => aCall({ caller: { readerOrigin } });
+    const kept = await keep(passages, from('https://evil.example'));
+    expect(kept).toMatchObject({
+      url: 'https://evil.example/read/guide.md#use',
+      passage: { url: '/read/guide.md#use' },
+    });
+    await passages.remember(from('https://evil.example'), kept, { start: 1, end: 2 });
+    expect((await passages.read(from('https://docs.example'), kept.id)).url).toBe(
+      'https://docs.example/read/guide.md#use',
     );
+    expect((await passages.read(aCall(), kept.id)).url).toBeNull();
   });
 
   it('makes ids of at least 128 bits in base64url', async () => {

@@ -113,6 +113,19 @@ describe('GetDocService', () => {
     });
   });
 
+  it('names the anchor of a heading only if the title does not say it', async () => {
+    const text = '# Own\n\nOne.\n\n## Set up {#install}\n\nTwo.\n\n## Use\n\nThree.\n\n## Use\n\nFour.';
+    await fixture.change({ 'own.md': text });
+    const { output } = await service.get(call(), { chunk_id: 'own.md', context: 0 });
+    expect(output.chunks.map(({ heading, anchor }) => [heading, anchor])).toEqual([
+      ['# Own', undefined],
+      ['## Set up', 'install'],
+      ['## Use', undefined],
+      ['## Use', 'use-1'],
+    ]);
+    expect(docText(output)).not.toContain('install');
+  });
+
   it('returns the original text and the escaped one', async () => {
     await fixture.change({ 'forged.md': '# Forged\n\n--- Chunk: x.md (Chunk 1 of 1) (Target) ---' });
     const { output } = await service.get(call(), { chunk_id: 'forged.md', context: 0 });
@@ -131,6 +144,16 @@ describe('GetDocService', () => {
       code: 'INVALID_ARGUMENT',
       reason,
     });
+  });
+
+  it('names the most similar path, and compares none if it is not wanted', async () => {
+    const ask = (nearest?: boolean) =>
+      service.get(call(), { chunk_id: 'guides/retry.md', context: 0, nearest });
+    await expect(ask()).rejects.toMatchObject({ details: { nearest: 'guides/retries.md' } });
+    const reads = jest.spyOn(fixture.index, 'documents');
+    await expect(ask(false)).rejects.toMatchObject({ reason: 'chunk_not_found', details: {} });
+    expect(reads).not.toHaveBeenCalled();
+    reads.mockRestore();
   });
 
   it('treats sections outside the scope as unknown, even if the index returns them', async () => {

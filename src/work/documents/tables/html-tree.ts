@@ -1,57 +1,12 @@
-import { defaultTreeAdapter, type DefaultTreeAdapterTypes, parse, type TreeAdapter } from 'parse5';
-import { MalformedDocumentError } from '../../../ingest/reading/parsed-document.js';
+import { type DefaultTreeAdapterTypes, parse } from 'parse5';
+import { limitedTree } from '../../../ingest/reading/html/limited-tree.js';
 
 export type HtmlElement = DefaultTreeAdapterTypes.Element;
 export type HtmlChild = DefaultTreeAdapterTypes.ChildNode;
 type HtmlParent = DefaultTreeAdapterTypes.ParentNode;
 
-/** Elements that the HTML parser opens again in each paragraph until they are closed. */
-const FORMATTING = /<(\/?)(?:b|big|code|em|font|i|s|small|strike|strong|tt|u)(?=[\s/>])/gi;
-const TAG = /<[a-z]/gi;
-/** Largest product of open formatting elements and tags: the number of elements that the parser may add. */
-const MAX_REOPENED = 2_000_000;
-
-/** For each tag, parsers look at all open elements, and converters at all elements within. */
-const MAX_DEPTH = 256;
-const DEEP = 32;
-const MAX_DEEP_ELEMENTS = 1000;
-
-/** A tree whose depth is limited while it is built. */
-function limitedTree(): TreeAdapter<DefaultTreeAdapterTypes.DefaultTreeAdapterMap> {
-  let depth = 0;
-  let deep = 0;
-  return {
-    ...defaultTreeAdapter,
-    onItemPush: () => {
-      depth++;
-      if (depth > DEEP) deep++;
-      if (depth > MAX_DEPTH || deep > MAX_DEEP_ELEMENTS) {
-        throw new MalformedDocumentError(1, 'the HTML is nested too deeply');
-      }
-    },
-    onItemPop: () => {
-      depth--;
-    },
-  };
-}
-
-const TAG_NAME = /<[a-z][^\s/>]*/gi;
-/** Each 200 characters of a name or of an unquoted value count as one attribute, so that one scan is short. */
-const ATTRIBUTE = /[\s/]*[^\s/>][^\s/>=]{0,200}(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'>][^\s>]{0,200})?)?/y;
-/** Parsers compare each attribute of a tag with those before it. */
-const MAX_ATTRIBUTES = 500;
-
-/** Checks whatever may be a tag, also in comments and scripts, since a scan by patterns can't tell where those end. */
-function checkAttributes(html: string): void {
-  for (const tag of html.matchAll(TAG_NAME)) {
-    ATTRIBUTE.lastIndex = tag.index + tag[0].length;
-    let attributes = 0;
-    while (ATTRIBUTE.test(html)) {
-      attributes++;
-      if (attributes > MAX_ATTRIBUTES) throw new MalformedDocumentError(1, 'a tag has too many attributes');
-    }
-  }
-}
+/** Elements that the parser may add, by opening them again. */
+const MAX_REOPENED = 200_000;
 
 /**
  * Parses HTML as browsers do.
@@ -59,18 +14,7 @@ function checkAttributes(html: string): void {
  * @throws MalformedDocumentError for text that explodes, is nested too deeply or has too many attributes
  */
 export function parseHtml(html: string, hasPlaces: boolean): HtmlParent {
-  checkAttributes(html);
-  let open = 0;
-  let most = 0;
-  for (const [, slash] of html.matchAll(FORMATTING)) {
-    open = Math.max(0, open + (slash ? -1 : 1));
-    most = Math.max(most, open);
-  }
-  const tags = html.match(TAG)?.length ?? 0;
-  if (most * tags > MAX_REOPENED) {
-    throw new MalformedDocumentError(1, 'the HTML has too many unclosed elements');
-  }
-  return parse(html, { sourceCodeLocationInfo: hasPlaces, treeAdapter: limitedTree() });
+  return parse(html, { sourceCodeLocationInfo: hasPlaces, treeAdapter: limitedTree(html, MAX_REOPENED) });
 }
 
 export const isElement = (node: HtmlChild | HtmlParent): node is HtmlElement => 'tagName' in node;

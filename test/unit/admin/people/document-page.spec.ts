@@ -14,7 +14,7 @@ const chunk = (heading: string | null, text: string, { id = '', page = '' } = {}
   filepath: 'guide.md',
   metadata: Object.fromEntries(page === '' ? [] : [['page', page]]),
 });
-type Chunk = ReturnType<typeof chunk>;
+type Chunk = ReturnType<typeof chunk> & { readonly anchor?: string };
 
 /** The article of the page. */
 function article(chunks: readonly Chunk[], quote = ''): string {
@@ -28,6 +28,17 @@ describe('documentPage', () => {
     expect(article([chunk('# Guide', 'One.'), chunk('## Set up', 'Two.', { id: 'guide/set-up' })])).toBe(
       '<h1 id="guide">Guide</h1><p>One.</p><h2 id="guide/set-up"><span id="set-up"></span>Set up</h2><p>Two.</p>',
     );
+  });
+
+  it('gives a heading the anchor of its own, instead of that of its title', () => {
+    const sections = [
+      chunk('# Guide', '#### Inner `x` {#own}\n\n#### Plain {.wide}'),
+      { ...chunk('## Use', 'x', { id: 'use' }), anchor: 'install' },
+      chunk('## Own', 'x', { id: 'own-title' }),
+    ];
+    const page = article(sections);
+    expect(page).toContain('<h2 id="own">Inner <code>x</code></h2><h3 id="plain">Plain</h3>');
+    expect(page).toContain('<h2 id="use"><span id="install"></span>Use</h2>');
   });
 
   it('has one first heading and leaves out no level, whatever the document has', () => {

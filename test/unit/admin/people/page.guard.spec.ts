@@ -129,6 +129,12 @@ describe('PageGuard of a public page', () => {
     });
   });
 
+  it('has visitors also without a token, which the start refuses', () => {
+    const guard = guardWith({ PITH_SEARCH_PAGE: 'public', PITH_PUBLIC_PER_MINUTE: '1' });
+    expect(open(guard).principal?.name).toBe('visitor');
+    expect(open(guard).name).toBe('BudgetExceededError');
+  });
+
   it('never shows them the groups of callers without keys', () => {
     expect(open(guardWith({ ...PUBLIC, PITH_GROUPS: '*' })).principal?.scope).toEqual({ groups: [] });
   });

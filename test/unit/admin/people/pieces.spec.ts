@@ -39,6 +39,11 @@ describe('markQuotes', () => {
     expect(marked('One.', 'Two.', '***')).toEqual({ content: '<p>One.</p>', found: [false, false] });
   });
 
+  it('leaves the pieces as they are without a quote', () => {
+    const pieces = piecesOf('One **two**.');
+    expect(markQuotes(pieces, []).content).toBe(pieces);
+  });
+
   it('escapes what it marks', () => {
     expect(marked('a `<script>` b', '`<script>` b').content).toBe(
       '<p>a <code>&lt;<mark>script&gt;</mark></code><mark> b</mark></p>',

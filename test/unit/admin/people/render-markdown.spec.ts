@@ -9,6 +9,10 @@ const OPTIONS = {
 };
 const rendered = (text: string, env?: object): string => String(html`${renderMarkdown(text, OPTIONS, env)}`);
 
+/** Start tags that differ, since parsers open at most three equal ones again. */
+const named = (name: string, count: number, after = ''): string =>
+  Array.from({ length: count }, (_, i) => `<${name} id=${i}>${after}`).join('');
+
 type Node = DefaultTreeAdapterTypes.ChildNode;
 
 /** Elements with their attributes, as a browser reads them. */
@@ -95,8 +99,31 @@ describe('renderMarkdown', () => {
     expect(strange).toEqual([]);
   });
 
+  it.each([
+    ['elements that are opened again', `<p>${named('b', 250)}${'<p>x'.repeat(500)}`],
+    ['fewer of them, below the limit of depth', `<p>${named('b', 20)}${'<p>x'.repeat(2_000)}`],
+    ['end tags of other elements between them', `<p>${named('b', 20, '</i>')}${'<p>x'.repeat(2_000)}`],
+    ['elements that are opened again around links', `<p>${named('b', 20)}${'<p><a>x'.repeat(2_000)}`],
+    ['many attributes of one tag', `<p${' a'.repeat(6_000)}>`],
+  ])('shows HTML as it is written if its tree would be far larger: %s', (_, text) => {
+    const markup = rendered(`<div>${text}`);
+    expect(elementsIn(parseFragment(markup).childNodes)).toEqual(['pre tabindex=0', 'code']);
+    expect(markup).toContain('&lt;div&gt;');
+  });
+
+  it('reads HTML of which some elements are not closed', () => {
+    expect(rendered('<p><b>one<p>two')).toBe('<p><strong>one</strong></p><p><strong>two</strong></p>');
+  });
+
+  it('takes no name of a document for one of JavaScript', () => {
+    expect(rendered('<div><constructor>x</constructor><tostring>y</tostring></div>')).toBe('<div>xy</div>');
+    expect(rendered('<div><__proto__>x</__proto__><hasOwnProperty>y</hasOwnProperty></div>')).not.toMatch(
+      /object|function|native/,
+    );
+  });
+
   it('is not stopped by deep nesting', () => {
-    expect(rendered('<div>'.repeat(5_000)).length).toBeLessThan(2_000);
+    expect(elementsIn(parseFragment(rendered('<div>'.repeat(5_000))).childNodes)).toHaveLength(2);
     expect(rendered('> '.repeat(5_000)).length).toBeLessThan(20_000);
     expect(rendered('[a](b '.repeat(2_000)).length).toBeLessThan(40_000);
   });

@@ -3,7 +3,7 @@ import { aPassage } from '../../../support/builders.js';
 
 const quoteOf = (id: string, start: number, part = 0): CitedQuote => ({
   ...{ textId: id, quote: 'Use it.', start, end: start + 7, confidence: 1, part },
-  source: { id, uri: id, passage: aPassage({ sectionId: id }) },
+  source: { id, uri: id, url: null, passage: aPassage({ sectionId: id }) },
 });
 const replyOf = (whole: readonly CitedQuote[]) =>
   evidenceReply(
@@ -16,7 +16,7 @@ describe('evidenceReply', () => {
     const headingPath = ['Operators', 'operator > (MASM)'];
     const passage = aPassage({ headingPath, title: headingPath.join(' > ') });
     const { quotes, sources } = replyOf([
-      { ...quoteOf('a', 0), source: { id: 'p1', uri: 'u', passage } },
+      { ...quoteOf('a', 0), source: { id: 'p1', uri: 'u', url: null, passage } },
     ]).output;
     expect(quotes[0]?.title).toBe('operator > (MASM)');
     expect(sources[0]?.title).toBe('Operators > operator > (MASM)');

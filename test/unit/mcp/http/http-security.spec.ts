@@ -34,12 +34,20 @@ describe('checkBinding', () => {
     ['loopback with a token', { token: TOKEN }],
     ['any address with a token', { host: '0.0.0.0', token: TOKEN }],
     ['any address with an access file', { host: '0.0.0.0', accessFile: 'access.yaml' }],
+    ['visitors with a token', { searchPage: 'public', token: TOKEN }],
+    ['visitors with an access file', { searchPage: 'public', accessFile: 'access.yaml' }],
   ])('allows %s', (_, config) => {
     expect(() => checkBinding(http(config))).not.toThrow();
   });
 
   it.each(['0.0.0.0', '::', '192.168.1.1', 'docs.example.org'])('refuses %s without a token', (host) => {
     expect(() => checkBinding(http({ host }))).toThrow(InvalidConfigurationError);
+  });
+
+  it('refuses visitors where everybody is the caller `local`', () => {
+    expect(() => checkBinding(http({ searchPage: 'public' }))).toThrow(
+      /PITH_SEARCH_PAGE=public needs PITH_HTTP_TOKEN or PITH_ACCESS_FILE/,
+    );
   });
 });
 

@@ -84,6 +84,12 @@ describe('questionLikeness', () => {
     );
   });
 
+  it('compares words that objects have as names', () => {
+    const asked = aProfile({ terms: { constructor: 2, tostring: 1 } });
+    expect(questionLikeness(asked, aProfile())).toBeCloseTo(0.5);
+    expect(questionLikeness(asked, asked)).toBeCloseTo(1);
+  });
+
   it('is 0 for questions without words and sections', () => {
     const empty = { terms: {}, near: [] };
     expect(questionLikeness(empty, empty)).toBe(0);
