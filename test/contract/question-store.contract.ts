@@ -125,6 +125,14 @@ export const questionStoreContract = (make: MakeWork): void =>
       expect(await store.gaps(HERE)).toMatchObject([after]);
     });
 
+    it('does not change a group that has got a claim meanwhile', async () => {
+      await store.place([aGap()], []);
+      expect(await store.change(aGap(), { claimId: 'c1' })).toBe(true);
+      expect(await store.change(aGap(), { claimId: 'c2' })).toBe(false);
+      expect(await store.change(aGap(), { generation: 'g2' })).toBe(false);
+      expect(await store.gaps(HERE)).toMatchObject([{ claimId: 'c1', generation: 'g1' }]);
+    });
+
     it('removes what is older than a time, and groups that have nothing left', async () => {
       await ask({ id: 'a', askedAt: 1 }, { id: 'b', askedAt: 2, profile: OARS });
       const placements = [

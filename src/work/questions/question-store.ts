@@ -243,9 +243,11 @@ export class QuestionStore {
       const rows = await sql(
         `UPDATE gap SET state = :state, changed_at = :changedAt, generation = :generation, answer = :answer,
            claim = :claimId
-         WHERE id = :id AND state = :old AND changed_at = :oldAt AND generation = :oldGeneration RETURNING id`,
+         WHERE id = :id AND state = :old AND changed_at = :oldAt AND generation = :oldGeneration
+           AND claim = :oldClaim RETURNING id`,
         {
           ...{ id: before.id, old: before.state, oldAt: before.changedAt, oldGeneration: before.generation },
+          oldClaim: before.claimId,
           ...{ state, changedAt, generation, answer: JSON.stringify(answer), claimId },
         },
       );
