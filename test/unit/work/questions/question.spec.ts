@@ -89,6 +89,12 @@ describe('questionLikeness', () => {
     expect(questionLikeness(empty, empty)).toBe(0);
   });
 
+  it('is the similarity of words if nothing was near', () => {
+    const far = aProfile({ near: [] });
+    expect(questionLikeness(far, aProfile({ near: [] }))).toBeCloseTo(1);
+    expect(questionLikeness(far, aProfile())).toBeCloseTo(0.5);
+  });
+
   it('is the mean of the similarity of words and that of sections', () => {
     expect(questionLikeness(aProfile(), aProfile({ near: [['oars.md', 'b', 1]] }))).toBeCloseTo(0.5);
   });
