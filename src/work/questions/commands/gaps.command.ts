@@ -74,8 +74,9 @@ const DAY_MS = 86_400_000;
 export function listGaps(flags: ListGapsFlags, open: OpenSession): Promise<void> {
   const { state, since = 0, json, csv, markdown } = flags;
   return withGaps(flags, open, async ({ store, gaps, space, config }) => {
-    await store.purge(space, Date.now() - config.questions.retentionDays * DAY_MS);
-    await gaps.refresh(space, Date.now());
+    const now = Date.now();
+    await store.purge(space, now - config.questions.retentionDays * DAY_MS);
+    await gaps.refresh(space, now);
     const facts = (await gaps.list(space, null))
       .filter(({ gap }) => state === undefined || state.includes(gap.state))
       .map(gapFacts)
