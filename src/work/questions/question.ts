@@ -91,7 +91,7 @@ type Weights = Readonly<Record<string, number>>;
 function cosine(a: Weights, b: Weights): number {
   let [dot, ofA, ofB] = [0, 0, 0];
   for (const [name, weight] of Object.entries(a)) {
-    dot += weight * (b[name] ?? 0);
+    dot += weight * (Object.hasOwn(b, name) ? (b[name] ?? 0) : 0);
     ofA += weight * weight;
   }
   for (const weight of Object.values(b)) ofB += weight * weight;

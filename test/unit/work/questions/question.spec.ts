@@ -89,6 +89,12 @@ describe('questionLikeness', () => {
     expect(questionLikeness(empty, empty)).toBe(0);
   });
 
+  it.each(['constructor', 'toString', '__proto__'])('takes %s for a word', (term) => {
+    const of = (word: string) => aProfile({ terms: Object.fromEntries([[word, 2]]), near: [] });
+    expect(questionLikeness(of(term), of('oar'))).toBe(0);
+    expect(questionLikeness(of(term), of(term))).toBeCloseTo(1);
+  });
+
   it('is the similarity of words if nothing was near', () => {
     const far = aProfile({ near: [] });
     expect(questionLikeness(far, aProfile({ near: [] }))).toBeCloseTo(1);
