@@ -145,6 +145,13 @@ export const questionStoreContract = (make: MakeWork): void =>
       expect(await store.gaps(HERE)).toMatchObject([{ id: 'b' }]);
     });
 
+    it('lists every question once, also many of one time', async () => {
+      await subject.sql(MANY, { count: 2_500 });
+      await subject.sql('UPDATE question SET asked_at = 7 WHERE asked_at > 100');
+      const ids = (await list()).map(({ id }) => id);
+      expect([ids.length, new Set(ids).size]).toEqual([2_500, 2_500]);
+    });
+
     it('keeps the newest questions only', async () => {
       await subject.sql(MANY, { count: MAX_QUESTIONS });
       await ask({ id: 'newest', askedAt: 1_000_000 });
