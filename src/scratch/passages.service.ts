@@ -178,8 +178,12 @@ function citationUrl({ caller, trace }: Call, section: Section, document: Docume
   return document.url !== null || !isRead ? sectionUrl(section, document) : sectionReaderUrl(section);
 }
 
+/** What a citation of a section opens: its public URL or, over HTTP, its address in the reader; null without one. */
+export const citedUrl = (call: Call, section: Section, document: DocumentFacts): string | null =>
+  urlFor(call.caller, { url: citationUrl(call, section, document) });
+
 /** The stored URL, under the origin at which a caller reaches the reader if it is a path there. */
-function urlFor({ readerOrigin }: Caller, { url }: Passage): string | null {
+function urlFor({ readerOrigin }: Caller, { url }: Pick<Passage, 'url'>): string | null {
   if (url?.startsWith('/') !== true) return url;
   return readerOrigin === undefined ? null : readerOrigin + url;
 }

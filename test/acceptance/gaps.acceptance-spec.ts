@@ -100,6 +100,28 @@ describe('a server that keeps no questions', () => {
   });
 });
 
+describe('visitors of a public search page', () => {
+  it('leave no questions, and callers with a key do', async () => {
+    const own = testFolder();
+    const file = own.file('index.sqlite');
+    await buildIndex(docs, file);
+    const token = 'the-token-of-all-callers';
+    const env = { PITH_QUESTIONS: 'on', PITH_SEARCH_PAGE: 'public', PITH_HTTP_TOKEN: token };
+    const server = await startHttpProcess(file, env);
+    const ask = async (words: string, headers: Record<string, string> = {}) => {
+      const { href } = new URL(`/?q=${words}`, server.url);
+      expect((await httpRequest(href, { method: 'GET', headers })).status).toBe(200);
+    };
+    await ask('Who+painted+the+figurehead');
+    await ask('Who+painted+the+rudder', { authorization: `Bearer ${token}` });
+    await server.stop();
+    const { stdout } = await runPith(['gaps', '--json', '--index', file], { env: { PITH_QUESTIONS: 'on' } });
+    expect(stdout).toContain('rudder');
+    expect(stdout).not.toContain('figurehead');
+    own.remove();
+  });
+});
+
 describe.each(TRANSPORTS)('feedback, %s over %s', (era, transport) => {
   let client: TestClient;
   beforeAll(async () => {

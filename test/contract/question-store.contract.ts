@@ -125,6 +125,14 @@ export const questionStoreContract = (make: MakeWork): void =>
       expect(await store.gaps(HERE)).toMatchObject([after]);
     });
 
+    it('does not change a group that has got a claim meanwhile', async () => {
+      await store.place([aGap()], []);
+      expect(await store.change(aGap(), { claimId: 'c1' })).toBe(true);
+      expect(await store.change(aGap(), { claimId: 'c2' })).toBe(false);
+      expect(await store.change(aGap(), { generation: 'g2' })).toBe(false);
+      expect(await store.gaps(HERE)).toMatchObject([{ claimId: 'c1', generation: 'g1' }]);
+    });
+
     it('removes what is older than a time, and groups that have nothing left', async () => {
       await ask({ id: 'a', askedAt: 1 }, { id: 'b', askedAt: 2, profile: OARS });
       const placements = [
@@ -135,6 +143,13 @@ export const questionStoreContract = (make: MakeWork): void =>
       await store.purge(HERE, 2);
       expect(await list()).toMatchObject([{ id: 'b' }]);
       expect(await store.gaps(HERE)).toMatchObject([{ id: 'b' }]);
+    });
+
+    it('lists every question once, also many of one time', async () => {
+      await subject.sql(MANY, { count: 2_500 });
+      await subject.sql('UPDATE question SET asked_at = 7 WHERE asked_at > 100');
+      const ids = (await list()).map(({ id }) => id);
+      expect([ids.length, new Set(ids).size]).toEqual([2_500, 2_500]);
     });
 
     it('keeps the newest questions only', async () => {

@@ -1,3 +1,6 @@
+import type { Call } from '../../src/core/call.js';
+import type { RetrievedEvidence } from '../../src/kb/evidence.schemas.js';
+import { EvidenceService } from '../../src/kb/evidence/evidence.service.js';
 import type { Gap } from '../../src/work/questions/gap.js';
 import type { KeptQuestion, NewQuestion, QuestionProfile } from '../../src/work/questions/question.js';
 import { aScope } from './builders.js';
@@ -37,3 +40,24 @@ export const aGap = (overrides: Partial<Gap> = {}): Gap => ({
   claimId: '',
   ...overrides,
 });
+
+/** The answer to a question that is asked again. */
+export interface SecondAnswer {
+  readonly answerable?: RetrievedEvidence['answerable'];
+  /** Of the answer and of its quotes. */
+  readonly confidence?: number;
+  /** By section id. */
+  readonly quotes?: Readonly<Record<string, string>>;
+}
+
+/** Answers questions as told. @param answer  given the question; may throw */
+export const answering = (answer: (question: string) => SecondAnswer): EvidenceService =>
+  Object.assign(Object.create(EvidenceService.prototype), {
+    retrieve: async (_: Call, { question }: { readonly question: string }) => {
+      const { answerable = 'likely', confidence = 0.9, quotes = {} } = answer(question);
+      const found = Object.entries(quotes).map(([section_id, quote]) => ({
+        ...{ section_id, quote, title: section_id, confidence },
+      }));
+      return { output: { answerable, quotes: found, debug: { confidence } } };
+    },
+  });

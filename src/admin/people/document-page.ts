@@ -93,8 +93,8 @@ function contents(entries: readonly Entry[]): Html | null {
         <a href="#${encodeURI(id)}"><bdi>${title}</bdi></a>
       </li>`,
   );
-  return html`<nav class="contents" aria-labelledby="contents">
-    <h2 id="contents">On this page</h2>
+  return html`<nav class="contents" aria-labelledby="nav:contents">
+    <h2 id="nav:contents">On this page</h2>
     <ul>
       ${items}
     </ul>

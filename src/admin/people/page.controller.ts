@@ -39,7 +39,7 @@ const documentSchema = z.object({
 const MAX_PARTS = 12;
 
 /** Turns of the event loop until a call is recorded, at most. */
-const MAX_TURNS = 50;
+const TURNS = 50;
 
 /** Without an index, or without the tool, the page has no filters. */
 function nullIfFailed(error: unknown): null {
@@ -104,10 +104,9 @@ export class SearchPageController {
     const isPart = request.get(PART_HEADER) === 'answer';
     const scope = isPart ? null : await this.calls.call(request, SCOPE, {}).catch(nullIfFailed);
     const isExplained = why === '1' && reader.isOperator;
-    const before = this.records;
     const answer = asked.q.trim() === '' ? null : await this.answer(request, asked, isExplained);
     if (isExplained && answer) {
-      await this.written(before);
+      await this.written();
       response.status(303).location(`/admin/retrievals/${answer.evidence.diagnostic_id}`);
       return '';
     }
@@ -150,15 +149,9 @@ export class SearchPageController {
     throw noDocument();
   }
 
-  /** The number of diagnostics so far. */
-  private get records(): number {
-    const { queued, written, dropped, failed } = this.writer.counters();
-    return queued + written + dropped + failed;
-  }
-
   /** Waits until the diagnostic of a call is written: it is recorded some turns after the answer. */
-  private async written(before: number): Promise<void> {
-    for (let turn = 0; turn < MAX_TURNS && this.records === before; turn++) await nextTurn();
+  private async written(): Promise<void> {
+    for (let turn = 0; turn < TURNS; turn++) await nextTurn();
     await this.writer.flush();
   }
 

@@ -28,8 +28,11 @@ export function looksLikeSecret(value: string): boolean {
 /** Replaces a secret. */
 const HIDDEN = '[secret]';
 
-/** A value after the name of a secret: `password=…`, `api_key: …`. */
-const NAMED_SECRET = /([\w-]{1,64})(\s{0,3}[=:]\s{0,3})(?:"[^"\n]{1,256}"|'[^'\n]{1,256}'|[^\s"']{4,256})/g;
+/** A value after the name of a secret: `password=…`, `api_key: …`, `"password": "…"`, also if its end is missing. */
+const NAMED_SECRET =
+  /([\w-]{1,64})(\\?["']?\s{0,3}(?:=>|[=:])\s{0,3})(?:"(?:[^"\\\n]|\\.){1,256}"|'(?:[^'\\\n]|\\.){1,256}'|\\?["']?[^\s"']{4,256})/g;
+/** Short names of passwords: `pwd`, `DB_PASS`. They are too frequent in the names of headers and settings. */
+const SHORT_NAME = /(?:^|[-_])(?:pass|pwd)$/i;
 /** A scheme with its credential, and a key in PEM. */
 const CREDENTIAL = /\b(Bearer|Basic)\s+[^\s"']{8,}/gi;
 const PEM_KEY = /-----BEGIN [A-Z ]{1,40}-----(?:[^-]|-(?!----END)){0,8192}(?:-----END [A-Z ]{1,40}-----)?/g;
@@ -43,7 +46,7 @@ export function hideSecrets(text: string): string {
     .replace(PEM_KEY, HIDDEN)
     .replace(CREDENTIAL, `$1 ${HIDDEN}`)
     .replace(NAMED_SECRET, (whole, name: string, mark: string) =>
-      isSecretName(name) ? `${name}${mark}${HIDDEN}` : whole,
+      isSecretName(name) || SHORT_NAME.test(name) ? `${name}${mark}${HIDDEN}` : whole,
     )
     .replace(/\S+/g, (word) => (looksLikeSecret(word) ? HIDDEN + (ENDING.exec(word)?.[0] ?? '') : word));
 }

@@ -4,15 +4,17 @@ import { InvalidArgumentError } from '../../core/errors.js';
 import { noteRetrieval } from '../../core/note-retrieval.js';
 import { type Candidate, NO_FILTER, type SectionNeighbours } from '../../core/ports/section-index.port.js';
 import { type Fit, keptOf, listReply, type Reply } from '../../core/reply.js';
+import type { DocumentFacts, Section } from '../../core/section.js';
 import { encodePath, sectionMetadata } from '../../core/section-id.js';
 import { planQuery } from '../../kb/search/plan-query.js';
 import { rankLimits } from '../../kb/search/rank-matches.js';
 import { rankParts, RankSources } from '../../kb/search/rank-parts.js';
 import { noteOrigin } from '../../mcp/rendering/cautious-text.js';
+import { citedUrl } from '../../scratch/passages.service.js';
 import { wholeOffset } from '../../text/span.js';
 import { sectionTitle, shownTitle } from '../../text/untrusted-text.js';
 import { isImpossibleId } from '../chunk-id.js';
-import { documentAddress } from '../documents/document-uri.js';
+import { documentUri } from '../documents/document-uri.js';
 import { documentMarkdown } from '../documents/documents.service.js';
 import { findSection, readOn } from '../read-on.js';
 import {
@@ -34,9 +36,13 @@ function firstOfEach(candidates: readonly Candidate[]): Candidate[] {
   return candidates.filter((_, i) => paths.indexOf(paths[i] ?? '') === i).slice(0, MAX_RESULTS);
 }
 
-function toResult({ section, document }: Candidate): SearchDocumentsOutput['results'][number] {
+/** What a citation opens. A document without an address has its URI, which hosts can read and browsers can't open. */
+const addressFor = (call: Call, section: Section, document: DocumentFacts): string =>
+  citedUrl(call, section, document) ?? documentUri(document.path);
+
+function toResult(call: Call, { section, document }: Candidate): SearchDocumentsOutput['results'][number] {
   const title = sectionTitle(section.headingPath, document.trail);
-  return { id: section.id, title, url: documentAddress(document, section) };
+  return { id: section.id, title, url: addressFor(call, section, document) };
 }
 
 /** The same error for ids that do not exist and for hidden documents. */
@@ -71,7 +77,7 @@ export class SearchFetchService {
       limits,
       mode: 'auto',
     });
-    const results = firstOfEach(ranking?.candidates ?? []).map(toResult);
+    const results = firstOfEach(ranking?.candidates ?? []).map((each) => toResult(call, each));
     noteRetrieval(call, { listed: results.map(({ id }) => id) });
     return listReply(
       { count: results.length, maxChars: 0, isPage: true },
@@ -89,13 +95,15 @@ export class SearchFetchService {
     const found = isImpossibleId(id) ? null : await findSection(call, this.sources.index, { id });
     if (!found) throw noDocument();
     const shown = await this.read(call, id, found);
+    const target = found.sections[found.target]?.section;
+    const url = target ? addressFor(call, target, found.document) : documentUri(found.document.path);
     noteOrigin(call, found.document, [id, encodePath(found.document.path)]);
     const { sections, start } = shown;
     const longest = Math.max(...sections.map(({ section }) => section.text.length));
     const count = sections.length - start;
     // The first attempt shows the sections before the requested one too.
     return listReply({ count: start > 0 ? count + 1 : count, maxChars: longest, needsFirst: true }, (fit) =>
-      build(shown, start > 0 && fit.count > count ? { ...fit, count: sections.length } : fit),
+      build({ ...shown, url }, start > 0 && fit.count > count ? { ...fit, count: sections.length } : fit),
     );
   }
 
@@ -128,7 +136,7 @@ function sectionsFor({ sections, start }: Shown, { count, maxChars }: Fit): Sect
   }));
 }
 
-function build(shown: Shown, fit: Fit): FetchDocumentOutput {
+function build(shown: Shown & { readonly url: string }, fit: Fit): FetchDocumentOutput {
   const { id, found } = shown;
   const { document, total } = found;
   const kept = sectionsFor(shown, fit);
@@ -145,7 +153,7 @@ function build(shown: Shown, fit: Fit): FetchDocumentOutput {
     text: isWhole
       ? text
       : `${text}\n(Sections ${first} to ${last} of ${total}${isCut ? ', long texts cut' : ''}.${rest})\n`,
-    url: documentAddress(document, target),
+    url: shown.url,
     metadata: {
       ...(target ? sectionMetadata(target, document) : document.metadata),
       path: document.path,

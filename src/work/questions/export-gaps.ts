@@ -56,7 +56,12 @@ const COLUMNS: readonly (readonly [name: string, cell: (facts: GapFacts) => unkn
   ['answer', ({ answer }) => answer?.quote ?? ''],
 ];
 
-const csvLine = (cells: readonly unknown[]): string => `${cells.map(csvCell).join(',')}\r\n`;
+/** A text in one line without what controls terminals. */
+const shownCell = (cell: unknown): unknown =>
+  typeof cell === 'string' ? plainLine(cell.replace(/\s+/g, ' ')) : cell;
+
+const csvLine = (cells: readonly unknown[]): string =>
+  `${cells.map((cell) => csvCell(shownCell(cell))).join(',')}\r\n`;
 
 /** Groups as a file: a list of objects, rows of CSV (RFC 4180), or Markdown with an issue for each. */
 export function exportGaps(gaps: readonly GapFacts[], format: GapFormat): string {

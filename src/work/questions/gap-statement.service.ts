@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { InvalidArgumentError } from '../../core/errors.js';
-import { clipText } from '../../text/span.js';
 import { ClaimStore } from '../claims/claim-store.js';
 import { EvidenceCheckerService } from '../claims/evidence-checker.service.js';
 import type { GapView } from './gap.js';
@@ -9,7 +8,6 @@ import { ownCall } from './gaps.service.js';
 import { QuestionStore } from './question-store.js';
 
 const ID_BYTES = 16;
-const MAX_STATEMENT = 1_000;
 
 /** Makes claims of groups, so that their answers are decided and verified as other claims are. */
 @Injectable()
@@ -21,12 +19,12 @@ export class GapStatementService {
   ) {}
 
   /**
-   * States that the documents answer the question of a group, with the quote that does so as evidence.
+   * States that the documents answer the questions of a group, with the quote that does so as evidence.
    * @param by  the name of the operator
    * @returns the id of the claim; the earlier one if the group has a claim
    * @throws InvalidArgumentError `gap_not_answered`, `gap_changed`, `quote_not_found`; BudgetExceededError `substrate_full`
    */
-  async make({ gap, needs }: GapView, by: string, at: number): Promise<string> {
+  async make({ gap }: GapView, by: string, at: number): Promise<string> {
     if (gap.claimId !== '') return gap.claimId;
     if (!gap.answer) throw notAnswered();
     const { sectionId, quote } = gap.answer;
@@ -34,11 +32,17 @@ export class GapStatementService {
     const caller = { ...call.caller, principal: by };
     const piece = { section_id: sectionId, quote, stance: 'supports' as const };
     const evidence = await this.checker.check({ ...call, caller }, [piece]);
-    const statement = clipText(`The documents answer: ${needs[0]?.root.text ?? ''}`, MAX_STATEMENT);
+    // Claims are also shown to callers who may not see the questions.
+    const statement = `The documents answer the questions of gap ${gap.id}.`;
     const id = randomBytes(ID_BYTES).toString('hex');
     const claim = { id, statement, data: null, createdBy: by };
     if (!(await this.store.change(gap, { claimId: id }))) throw gapChanged();
-    await this.claims.create(gap.scope, claim, evidence);
+    try {
+      await this.claims.create(gap.scope, claim, evidence);
+    } catch (error) {
+      await this.store.change({ ...gap, claimId: id }, { claimId: '' });
+      throw error;
+    }
     return id;
   }
 }

@@ -1,8 +1,9 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Scope } from '../../core/scope.js';
 import { clipText } from '../../text/span.js';
 import {
   collectNeeds,
-  comparedSections,
+  comparedParts,
   findUnanswered,
   type KeptQuestion,
   type Need,
@@ -74,46 +75,66 @@ const newGap = ({ id, scope, askedAt, generation }: KeptQuestion): Gap => ({
   ...{ id, scope, state: 'open', changedAt: askedAt, generation, answer: null, claimId: '' },
 });
 
-/** The groups that questions are compared with, by the sections near them. */
+/** Groups that one question is compared with, those that share the most sections with it. */
+export const MAX_COMPARED = 50;
+/** Questions that are placed in one turn, so that other work goes on. */
+const MAX_TURN = 20;
+
+type Likeness = typeof questionLikeness;
+
+/** The groups that questions are compared with, by scope and by what is compared. */
 class Groups {
   private readonly all = new Map<string, ProfiledGap>();
-  private readonly bySection = new Map<string, Set<string>>();
+  private readonly byPart = new Map<string, Set<string>>();
 
-  constructor(gaps: readonly ProfiledGap[]) {
-    for (const gap of gaps) this.set(gap);
+  constructor(
+    gaps: readonly ProfiledGap[],
+    private readonly likenessOf: Likeness,
+  ) {
+    for (const gap of gaps) this.set(gap, gap.profiles);
   }
 
   get size(): number {
     return this.all.size;
   }
 
-  set(gap: ProfiledGap): void {
+  /** @param profiles  those of the group that are new here */
+  set(gap: ProfiledGap, profiles: readonly QuestionProfile[]): void {
     this.all.set(gap.id, gap);
-    for (const section of gap.profiles.flatMap(comparedSections)) {
-      const ids = this.bySection.get(section);
+    const key = scopeKey(gap.scope);
+    for (const part of profiles.flatMap(comparedParts)) {
+      const name = `${key}\n${part}`;
+      const ids = this.byPart.get(name);
       if (ids) ids.add(gap.id);
-      else this.bySection.set(section, new Set([gap.id]));
+      else this.byPart.set(name, new Set([gap.id]));
     }
   }
 
   /** The group that a question is most alike; of equal ones, the first by id. */
   nearest({ question, profile }: WaitingQuestion): ProfiledGap | null {
-    const key = scopeKey(question.scope);
-    const ids = new Set(comparedSections(profile).flatMap((id) => [...(this.bySection.get(id) ?? [])]));
-    const alike = [...ids]
+    const alike = this.sharing(question.scope, profile)
       .flatMap((id) => this.all.get(id) ?? [])
-      .filter(({ scope }) => scopeKey(scope) === key)
-      .map((gap) => ({ gap, likeness: likeness(profile, gap) }))
+      .map((gap) => ({ gap, likeness: this.likeness(profile, gap) }))
       .filter((each) => each.likeness >= JOIN_FROM)
       .sort((a, b) => b.likeness - a.likeness || (a.gap.id < b.gap.id ? -1 : 1));
     return alike[0]?.gap ?? null;
   }
-}
 
-/** How much a question is about the subject of a group: its mean similarity to the first questions of the group. */
-function likeness(profile: QuestionProfile, { profiles }: ProfiledGap): number {
-  const sum = profiles.reduce((total, each) => total + questionLikeness(profile, each), 0);
-  return profiles.length === 0 ? 0 : sum / profiles.length;
+  /** The groups of a scope that share the most with a question; of equal ones, the first by id. */
+  private sharing(scope: Scope, profile: QuestionProfile): string[] {
+    const key = scopeKey(scope);
+    const counts = new Map<string, number>();
+    for (const part of comparedParts(profile))
+      for (const id of this.byPart.get(`${key}\n${part}`) ?? []) counts.set(id, (counts.get(id) ?? 0) + 1);
+    const most = [...counts].sort(([a, ofA], [b, ofB]) => ofB - ofA || (a < b ? -1 : 1));
+    return most.slice(0, MAX_COMPARED).map(([id]) => id);
+  }
+
+  /** How much a question is about the subject of a group: its mean similarity to the first questions of the group. */
+  private likeness(profile: QuestionProfile, { profiles }: ProfiledGap): number {
+    const sum = profiles.reduce((total, each) => total + this.likenessOf(profile, each), 0);
+    return profiles.length === 0 ? 0 : sum / profiles.length;
+  }
 }
 
 /**
@@ -121,25 +142,27 @@ function likeness(profile: QuestionProfile, { profiles }: ProfiledGap): number {
  * are alike none. Only questions of one scope share a group. The same questions in the same order give the same groups.
  * @param waiting  in the order of asking
  * @param gaps  of all scopes, by id
+ * @param likenessOf  compares two questions
  */
-export function placeQuestions(
+export async function placeQuestions(
   waiting: readonly WaitingQuestion[],
   gaps: readonly ProfiledGap[],
-): { readonly added: readonly Gap[]; readonly placements: readonly Placement[] } {
-  const groups = new Groups(gaps);
+  likenessOf: Likeness = questionLikeness,
+): Promise<{ readonly added: readonly Gap[]; readonly placements: readonly Placement[] }> {
+  const groups = new Groups(gaps, likenessOf);
   const added: Gap[] = [];
   const placements: Placement[] = [];
-  for (const each of waiting.filter(({ isUnanswered }) => isUnanswered)) {
+  const unanswered = waiting.filter(({ isUnanswered }) => isUnanswered);
+  const others = waiting.filter(({ isUnanswered }) => !isUnanswered);
+  for (const [i, each] of [...unanswered, ...others].entries()) {
+    if (i % MAX_TURN === MAX_TURN - 1) await setImmediate();
     const best = groups.nearest(each);
-    if (!best && groups.size >= MAX_GAPS) continue;
+    if (!best && (!each.isUnanswered || groups.size >= MAX_GAPS)) continue;
     const gap = best ?? { ...newGap(each.question), profiles: [] };
     if (!best) added.push(newGap(each.question));
-    groups.set({ ...gap, profiles: [...gap.profiles, each.profile].slice(0, MAX_PROFILES) });
+    const isKept = each.isUnanswered && gap.profiles.length < MAX_PROFILES;
+    if (isKept) groups.set({ ...gap, profiles: [...gap.profiles, each.profile] }, [each.profile]);
     placements.push({ questionId: each.question.id, gapId: gap.id });
-  }
-  for (const each of waiting.filter(({ isUnanswered }) => !isUnanswered)) {
-    const best = groups.nearest(each);
-    if (best) placements.push({ questionId: each.question.id, gapId: best.id });
   }
   return { added, placements };
 }
@@ -151,13 +174,21 @@ export interface GapView {
   readonly needs: readonly Need[];
 }
 
+/** What was wanted by the id of its group, without what has none. */
+export function needsByGap(needs: readonly Need[]): ReadonlyMap<string, readonly Need[]> {
+  const byGap = new Map<string, Need[]>();
+  for (const need of needs) {
+    const { gap } = need.root;
+    const known = byGap.get(gap);
+    if (known) known.push(need);
+    else if (gap !== '') byGap.set(gap, [need]);
+  }
+  return byGap;
+}
+
 /** Groups with their questions, the most asked first; those without a question that still counts are left out. */
 export function viewGaps(gaps: readonly Gap[], questions: readonly KeptQuestion[]): GapView[] {
-  const byGap = new Map<string, Need[]>();
-  for (const need of collectNeeds(questions)) {
-    const { gap } = need.root;
-    if (gap !== '') byGap.set(gap, [...(byGap.get(gap) ?? []), need]);
-  }
+  const byGap = needsByGap(collectNeeds(questions));
   const views = gaps.flatMap((gap) => {
     const needs = findUnanswered(byGap.get(gap.id) ?? []);
     return needs.length === 0 ? [] : [{ gap, needs }];

@@ -1,25 +1,30 @@
-import { Injectable } from '@nestjs/common';
+import { setImmediate } from 'node:timers/promises';
+import { Injectable, Logger } from '@nestjs/common';
 import { type Call, Decisions, newTrace, UNCORRELATED } from '../../core/call.js';
+import { isBackendLost } from '../../core/errors.js';
 import { GENERIC_PROFILE } from '../../core/host-profile.js';
 import { SectionIndex } from '../../core/ports/section-index.port.js';
 import { type Scope, scopeCovers } from '../../core/scope.js';
 import { decodePath } from '../../core/section-id.js';
 import { retrieveInput } from '../../kb/evidence.schemas.js';
 import { EvidenceService } from '../../kb/evidence/evidence.service.js';
-import { wholeOffset } from '../../text/span.js';
-import type { WorkSpace } from '../work-space.js';
+import { clipText, wholeOffset } from '../../text/span.js';
 import {
   type Gap,
   type GapAnswer,
   type GapState,
   type GapView,
   MAX_PROFILES,
+  needsByGap,
   placeQuestions,
   viewGaps,
+  type WaitingQuestion,
 } from './gap.js';
 import {
   collectNeeds,
   type KeptQuestion,
+  MAX_KEYWORD,
+  MAX_KEYWORDS,
   type Need,
   type QuestionProfile,
   readStanding,
@@ -66,28 +71,48 @@ interface SecondAnswer {
   readonly quote: GapAnswer | null;
 }
 
+/** The questions that were compared with groups, each with its standing, and with which groups. */
+interface Tried {
+  readonly gaps: string;
+  readonly questions: ReadonlySet<string>;
+}
+
+const gapNames = (gaps: readonly Gap[]): string => JSON.stringify(gaps.map(({ id }) => id).sort());
+const asTried = ({ root }: Need, standing: string): string => JSON.stringify([root.id, standing]);
+
 /** Groups the questions that were not answered, and asks them again after the documents have changed. */
 @Injectable()
 export class GapsService {
+  private readonly log = new Logger('questions');
+  private tried: Tried = { gaps: '', questions: new Set() };
+
   constructor(
     private readonly store: QuestionStore,
     private readonly evidence: EvidenceService,
     private readonly index: SectionIndex,
   ) {}
 
-  /** @param scope  of an operator, who sees the groups of scopes within it; null for all @returns the most asked first */
-  async list(space: WorkSpace, scope: Scope | null): Promise<GapView[]> {
-    const gaps = await this.store.gaps(space);
-    const seen = gaps.filter((gap) => scope === null || scopeCovers(scope, gap.scope));
-    return viewGaps(seen, await this.store.list(space));
+  /**
+   * The most asked groups first.
+   * @param server  groups of scopes outside that of the server are left out
+   * @param scope  of an operator, who sees the groups of scopes within it; null for all
+   */
+  async list(server: Scope, scope: Scope | null): Promise<GapView[]> {
+    const gaps = await this.store.gaps(server);
+    const seen = gaps.filter(
+      (gap) => scopeCovers(server, gap.scope) && (scope === null || scopeCovers(scope, gap.scope)),
+    );
+    return viewGaps(seen, await this.store.list(server));
   }
 
   /** Puts new questions into groups, then asks groups again that were not asked on this index. */
-  async refresh(space: WorkSpace, now: number): Promise<void> {
-    await this.group(space, now);
+  async refresh(server: Scope, now: number): Promise<void> {
+    await this.group(server, now);
     const { generation } = await this.index.stamp();
-    const old = (await this.list(space, null)).filter(({ gap }) => gap.generation !== generation);
-    for (const view of old.slice(0, MAX_TURN)) await this.check(view, { generation, changedAt: now });
+    const gaps = await this.store.gaps(server);
+    if (gaps.every((gap) => gap.generation === generation)) return;
+    const old = (await this.list(server, null)).filter(({ gap }) => gap.generation !== generation);
+    for (const view of old.slice(0, MAX_TURN)) await this.checkApart(view, { generation, changedAt: now });
   }
 
   /** @returns false if the group was changed meanwhile */
@@ -95,53 +120,69 @@ export class GapsService {
     return this.store.change(gap, { state, changedAt: now, ...(state === 'open' ? { answer: null } : {}) });
   }
 
-  private async group(space: WorkSpace, now: number): Promise<void> {
-    const needs = collectNeeds(await this.store.list(space));
-    const gaps = await this.store.gaps(space);
-    const unplaced = needs.filter(({ root }) => root.gap === '').slice(-MAX_PLACED);
-    if (unplaced.length > 0) await this.place(unplaced, gaps, needs);
+  private async group(server: Scope, now: number): Promise<void> {
+    const needs = collectNeeds(await this.store.list(server));
+    const gaps = await this.store.gaps(server);
+    await this.place(needs, gaps);
     // Somebody asked after it was answered, and was not helped.
+    const byGap = needsByGap(needs);
     for (const gap of gaps.filter(({ state }) => state === 'answered')) {
-      const later = needs.filter(({ root }) => root.gap === gap.id && root.askedAt > gap.changedAt);
+      const later = (byGap.get(gap.id) ?? []).filter(({ root }) => root.askedAt > gap.changedAt);
       if (later.some((need) => readStanding(need) === 'unanswered'))
         await this.store.change(gap, { state: 'open', changedAt: now, answer: null });
     }
   }
 
-  private async place(
-    unplaced: readonly Need[],
-    gaps: readonly Gap[],
-    needs: readonly Need[],
-  ): Promise<void> {
-    const members = new Map<string, string[]>();
-    for (const need of needs) {
-      const { id, gap } = need.root;
-      const ids = members.get(gap) ?? [];
-      if (gap === '' || ids.length >= MAX_PROFILES || readStanding(need) !== 'unanswered') continue;
-      members.set(gap, [...ids, id]);
-    }
+  /** Places the newest questions without a group, except those that these groups were compared with before. */
+  private async place(needs: readonly Need[], gaps: readonly Gap[]): Promise<void> {
+    const unplaced = needs
+      .filter(({ root }) => root.gap === '')
+      .slice(-MAX_PLACED)
+      .map((need) => ({ need, standing: readStanding(need) }));
+    const names = new Set(unplaced.map(({ need, standing }) => asTried(need, standing)));
+    const known = this.tried.gaps === gapNames(gaps) ? this.tried.questions : new Set<string>();
+    const fresh = unplaced.filter(({ need, standing }) => !known.has(asTried(need, standing)));
+    if (fresh.length === 0) return;
+    const members = firstMembers(needs);
     const profiles = await this.profiles([
-      ...unplaced.map(({ root }) => root.id),
+      ...fresh.map(({ need }) => need.root.id),
       ...[...members.values()].flat(),
     ]);
-    const known = (ids: readonly string[]): QuestionProfile[] => ids.flatMap((id) => profiles.get(id) ?? []);
-    const profiled = gaps.map((gap) => ({ ...gap, profiles: known(members.get(gap.id) ?? []) }));
-    const waiting = unplaced.flatMap((need) => {
-      const profile = profiles.get(need.root.id);
-      const isUnanswered = readStanding(need) === 'unanswered';
-      return profile ? [{ question: need.root, profile, isUnanswered }] : [];
+    const profiled = gaps.map((gap) => ({
+      ...gap,
+      profiles: (members.get(gap.id) ?? []).flatMap((id) => profiles.get(id) ?? []),
+    }));
+    const waiting = fresh.flatMap(({ need: { root }, standing }): WaitingQuestion[] => {
+      const profile = profiles.get(root.id);
+      return profile ? [{ question: root, profile, isUnanswered: standing === 'unanswered' }] : [];
     });
-    const { added, placements } = placeQuestions(waiting, profiled);
+    const { added, placements } = await placeQuestions(waiting, profiled);
     await this.store.place(added, placements);
+    // Older questions that are like a new group were not compared with it.
+    const isWhole = added.length === 0 || fresh.length === unplaced.length;
+    this.tried = { gaps: gapNames([...gaps, ...added]), questions: isWhole ? names : new Set() };
   }
 
-  /** In parts, because the number of values of a statement has a limit. */
+  /** In parts, because the number of values of a statement has a limit, and so that other work goes on. */
   private async profiles(ids: readonly string[]): Promise<Map<string, QuestionProfile>> {
     const found = new Map<string, QuestionProfile>();
-    for (let at = 0; at < ids.length; at += MAX_READ)
+    for (let at = 0; at < ids.length; at += MAX_READ) {
       for (const [id, profile] of await this.store.profiles(ids.slice(at, at + MAX_READ)))
         found.set(id, profile);
+      await setImmediate();
+    }
     return found;
+  }
+
+  /** Checks a group. If it can't be asked for another reason than a lost backend, the next index decides. */
+  private async checkApart(view: GapView, at: Pick<Gap, 'generation' | 'changedAt'>): Promise<void> {
+    try {
+      await this.check(view, at);
+    } catch (error) {
+      if (isBackendLost(error)) throw error;
+      this.log.debug(`a group was not asked again: ${error instanceof Error ? error.name : 'unknown'}`);
+      await this.store.change(view.gap, { generation: at.generation });
+    }
   }
 
   private async check(view: GapView, at: Pick<Gap, 'generation' | 'changedAt'>): Promise<void> {
@@ -156,9 +197,18 @@ export class GapsService {
     const better = answers.find(({ isBetter }) => isBetter);
     const { quote = null } = better ?? answers.find((each) => each.quote !== null) ?? {};
     const isAnswered = better && answers.every((each) => each.isLikely && each.quote !== null);
-    if (quote === null) await this.store.change(gap, { generation });
+    if (quote === null) await this.store.change(gap, await this.withoutNew(gap, at));
     else if (isAnswered) await this.store.change(gap, { ...at, state: 'answered', answer: quote });
     else await this.store.change(gap, { ...at, state: 'checked', answer: quote });
+  }
+
+  /** How a group that no new text was found for changes: it loses an answer that is no longer in its documents. */
+  private async withoutNew(
+    { scope, state, answer }: Gap,
+    at: Pick<Gap, 'generation' | 'changedAt'>,
+  ): Promise<Partial<Gap>> {
+    if (answer === null || (await this.stands(scope, answer))) return { generation: at.generation };
+    return { ...at, state: state === 'checked' ? 'open' : state, answer: null };
   }
 
   /** True if a quote is in the documents. */
@@ -180,8 +230,13 @@ export class GapsService {
     profile: QuestionProfile | undefined,
     at: number,
   ): Promise<SecondAnswer> {
-    const words = { question: text, keywords: keywords.slice(0, MAX_KEYWORDS) };
-    const input = retrieveInput.parse({ ...words, options: { include_debug: true } });
+    // Earlier versions kept longer ones.
+    const asked = keywords.slice(0, MAX_KEYWORDS).map((word) => clipText(word, MAX_KEYWORD));
+    const input = retrieveInput.parse({
+      question: text,
+      keywords: asked,
+      options: { include_debug: true },
+    });
     const { output } = await this.evidence.retrieve(ownCall(scope, at), input);
     const { sections } = await this.index.sections(
       scope,
@@ -205,5 +260,14 @@ export class GapsService {
   }
 }
 
-/** Keywords of one question. */
-const MAX_KEYWORDS = 8;
+/** The first questions of each group that were not answered, by the id of the group. */
+function firstMembers(needs: readonly Need[]): Map<string, string[]> {
+  const members = new Map<string, string[]>();
+  for (const need of needs) {
+    const { id, gap } = need.root;
+    const ids = members.get(gap) ?? [];
+    if (gap === '' || ids.length >= MAX_PROFILES || readStanding(need) !== 'unanswered') continue;
+    members.set(gap, [...ids, id]);
+  }
+  return members;
+}

@@ -17,7 +17,10 @@ function pattern(entry: string): RegExp {
     if (character === '*' && ++parts <= MAX_PARTS) return String.raw`[^\s]{0,${MAX_PART}}`;
     return escaped(character);
   });
-  return new RegExp(String.raw`(?<![\p{L}\p{N}])${source.join('')}(?![\p{L}\p{N}])`, 'giu');
+  const start = entry.trim().startsWith('*') ? '' : String.raw`(?<![\p{L}\p{N}])`;
+  // Nothing follows that can fail, so this takes linear time.
+  const end = entry.trim().endsWith('*') ? String.raw`[^\s]*` : String.raw`(?![\p{L}\p{N}])`;
+  return new RegExp(start + source.join('') + end, 'giu');
 }
 
 /** Makes the function that replaces secrets, and what the entries name, in a text. @param entries  of PITH_QUESTIONS_REDACT */

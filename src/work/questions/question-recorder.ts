@@ -5,11 +5,14 @@ import { scopeAllows } from '../../core/scope.js';
 import { ANSWERABLE } from '../../kb/evidence.schemas.js';
 import { inverseFrequency } from '../../kb/search/bm25.js';
 import type { CallObserver, FinishedCall } from '../../mcp/pipeline/call-watch.js';
+import { BEARER, VISITOR } from '../../mcp/principals.js';
 import { clipText } from '../../text/span.js';
 import { isStopTerm } from '../../text/terms/languages.js';
 import { queryTerms } from '../../text/terms/search-terms.js';
 import { sectionTitle } from '../../text/untrusted-text.js';
 import {
+  MAX_KEYWORD,
+  MAX_KEYWORDS,
   MAX_QUESTION,
   type NearSection,
   type NewQuestion,
@@ -40,9 +43,13 @@ const READING: readonly (string | null)[] = [
 export const textHash = (text: string): string =>
   createHash('sha256').update(text).digest('hex').slice(0, HASH_LENGTH);
 
-/** The run or the session of a call, as a name that can't be used in its place. */
-function conversationIn({ caller, namedRun }: Call): string {
-  const name = JSON.stringify([caller.principal, caller.agent, namedRun ?? caller.sessionId]);
+/**
+ * The run or the session of a call, as a name that can't be used in its place. Callers with the token of the server are
+ * several people with one session, so without a run each of their calls stands alone.
+ */
+function conversationIn({ id, caller, namedRun }: Call): string {
+  const session = caller.principal === BEARER.name ? id : caller.sessionId;
+  const name = JSON.stringify([caller.principal, caller.agent, namedRun ?? session]);
   return createHash('sha256').update(name).digest('hex').slice(0, CONVERSATION_LENGTH);
 }
 
@@ -82,7 +89,8 @@ function askedKeywords({ decisions }: Call): string[] {
 }
 
 /**
- * The question of a call that a verdict was given on; null for other calls, and for named corpora.
+ * The question of a call that a verdict was given on; null for other calls, for named corpora, and for visitors without a
+ * key, who could replace the questions of everybody.
  * @param hide  replaces what must not be kept
  */
 export function readQuestion({ call }: FinishedCall, hide: (text: string) => string): NewQuestion | null {
@@ -91,15 +99,18 @@ export function readQuestion({ call }: FinishedCall, hide: (text: string) => str
   } = call;
   const answerable = retrieval?.answerable;
   const [first] = retrieval?.rankings ?? [];
-  if (!retrieval || !answerable || !first || corpus !== null) return null;
   const { caller, scope, id, now } = call;
+  if (!retrieval || !answerable || !first || corpus !== null || caller.principal === VISITOR.name)
+    return null;
   const text = clipText(hide(askedText(call, retrieval).toWellFormed()), MAX_QUESTION);
   const near = first.candidates.find(({ document }) => scopeAllows(scope, document));
   return {
     ...{ id, scope, text, principal: caller.principal, agent: caller.agent },
     conversation: conversationIn(call),
     askedAt: now(),
-    keywords: askedKeywords(call).map(hide),
+    keywords: askedKeywords(call)
+      .slice(0, MAX_KEYWORDS)
+      .map((word) => clipText(hide(word.toWellFormed()), MAX_KEYWORD)),
     verdict: ANSWERABLE.find((each) => each === answerable.verdict) ?? 'unsure',
     confidence: answerable.confidence,
     quoted: retrieval.shown.slice(0, MAX_SHOWN),
@@ -136,7 +147,7 @@ interface RecorderParts {
 
 /** Records are written together, so that many calls cost one transaction. */
 const DELAY_MS = 250;
-/** Records that wait for a slow store; further ones are lost. */
+/** Records that are not written yet; further ones are lost. */
 const MAX_WAITING = 1_000;
 
 /** Keeps the questions of finished calls. Calls do not wait for it, and it never fails. */
@@ -145,6 +156,8 @@ export class QuestionRecorder implements CallObserver {
   private readings: ReadOn[] = [];
   private timer: NodeJS.Timeout | null = null;
   private writing: Promise<void> = Promise.resolve();
+  /** Records that wait or are being written. */
+  private held = 0;
 
   constructor(private readonly parts: RecorderParts) {}
 
@@ -153,8 +166,8 @@ export class QuestionRecorder implements CallObserver {
     const question = readQuestion(finished, this.parts.hide);
     const reading = question ? null : readReading(finished);
     if (!question && !reading) return;
-    if (this.questions.length + this.readings.length >= MAX_WAITING)
-      return this.parts.onLost(1, new Error('too many wait for the store'));
+    if (this.held >= MAX_WAITING) return this.parts.onLost(1, new Error('too many wait for the store'));
+    this.held++;
     if (question) this.questions.push(question);
     if (reading) this.readings.push(reading);
     this.timer ??= setTimeout(() => void this.flush(), this.parts.delayMs ?? DELAY_MS).unref();
@@ -170,7 +183,8 @@ export class QuestionRecorder implements CallObserver {
     if (count > 0)
       this.writing = this.writing
         .then(() => this.parts.record(seen))
-        .catch((error: unknown) => this.parts.onLost(count, error));
+        .catch((error: unknown) => this.parts.onLost(count, error))
+        .finally(() => (this.held -= count));
     return this.writing;
   }
 }

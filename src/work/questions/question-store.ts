@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Scope } from '../../core/scope.js';
 import { ANSWERABLE } from '../../kb/evidence.schemas.js';
 import { text } from '../../sqlite/driver.js';
@@ -27,6 +28,8 @@ import {
 const CONVERSATION_MS = 1_800_000;
 /** The questions of a conversation that a further one is compared with. */
 const RECENT = 10;
+/** Questions of a list that are read at once. */
+const PAGE = 1_000;
 /** From this similarity on, a question of the same conversation asks an earlier one again. */
 const AGAIN_FROM = 0.35;
 
@@ -193,11 +196,19 @@ export class QuestionStore {
     });
   }
 
-  /** All questions of a space, in the order of asking. */
+  /** All questions of a space, in the order of asking. They are read in parts, so that other work goes on. */
   async list(space: WorkSpace): Promise<KeptQuestion[]> {
-    const statement = `SELECT ${COLUMNS} FROM question WHERE ${IN_SPACE} ORDER BY asked_at, id`;
-    const rows = await this.database.read((sql) => sql(statement, spaceValues(space)));
-    return rows.map(toQuestion);
+    const statement = `SELECT ${COLUMNS} FROM question WHERE ${IN_SPACE} AND asked_at >= :at
+      AND (asked_at > :at OR id > :id) ORDER BY asked_at, id LIMIT ${PAGE}`;
+    const found: KeptQuestion[] = [];
+    for (;;) {
+      const last = found.at(-1);
+      const values = { ...spaceValues(space), at: last?.askedAt ?? 0, id: last?.id ?? '' };
+      const rows = await this.database.read((sql) => sql(statement, values));
+      found.push(...rows.map(toQuestion));
+      if (rows.length < PAGE) return found;
+      await setImmediate();
+    }
   }
 
   /** By question id; without those that are no longer kept. @param ids  at most 2,000 */
@@ -243,9 +254,11 @@ export class QuestionStore {
       const rows = await sql(
         `UPDATE gap SET state = :state, changed_at = :changedAt, generation = :generation, answer = :answer,
            claim = :claimId
-         WHERE id = :id AND state = :old AND changed_at = :oldAt AND generation = :oldGeneration RETURNING id`,
+         WHERE id = :id AND state = :old AND changed_at = :oldAt AND generation = :oldGeneration
+           AND claim = :oldClaim RETURNING id`,
         {
           ...{ id: before.id, old: before.state, oldAt: before.changedAt, oldGeneration: before.generation },
+          oldClaim: before.claimId,
           ...{ state, changedAt, generation, answer: JSON.stringify(answer), claimId },
         },
       );

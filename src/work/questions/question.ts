@@ -5,6 +5,9 @@ import { canonicalJson } from '../../text/canonical-json.js';
 /** Longest question, and longest text about what was missing (UTF-16 units). Longer ones are clipped. */
 export const MAX_QUESTION = 1_000;
 export const MAX_MISSING = 500;
+/** Keywords of one question, and the longest one (UTF-16 units), as `kb.retrieve_evidence` accepts them. */
+export const MAX_KEYWORDS = 8;
+export const MAX_KEYWORD = 80;
 /** Most kept questions of one project and environment; the oldest ones are removed. */
 export const MAX_QUESTIONS = 20_000;
 
@@ -98,15 +101,34 @@ function cosine(a: Weights, b: Weights): number {
 /** Near sections that are compared. Those behind them are near to many questions. */
 const COMPARED_SECTIONS = 8;
 
-const shares = ({ near }: QuestionProfile): Weights =>
-  Object.fromEntries(near.slice(0, COMPARED_SECTIONS).map(([id, , share]) => [id, share]));
+/** Profiles are compared often. */
+const SHARES = new WeakMap<QuestionProfile, Weights>();
 
-/** The sections that are compared. Questions that share none are hardly alike. */
-export const comparedSections = (profile: QuestionProfile): string[] => Object.keys(shares(profile));
+function shares(profile: QuestionProfile): Weights {
+  const known = SHARES.get(profile);
+  if (known) return known;
+  const near = profile.near.slice(0, COMPARED_SECTIONS);
+  const made = Object.fromEntries(near.map(([id, , share]) => [id, share]));
+  SHARES.set(profile, made);
+  return made;
+}
 
-/** How much two questions are about one subject, 0 to 1: half by their words, half by the sections near them. */
-export const questionLikeness = (a: QuestionProfile, b: QuestionProfile): number =>
-  (cosine(a.terms, b.terms) + cosine(shares(a), shares(b))) / 2;
+/** What is compared: the sections near a question, else its terms. Questions that share nothing of it are hardly alike. */
+export function comparedParts(profile: QuestionProfile): string[] {
+  const sections = Object.keys(shares(profile));
+  // Ids of sections have no spaces.
+  return sections.length > 0 ? sections : Object.keys(profile.terms).map((term) => `term ${term}`);
+}
+
+/**
+ * How much two questions are about one subject, 0 to 1: half by their words, half by the sections near them; by their words
+ * alone if nothing was near both.
+ */
+export function questionLikeness(a: QuestionProfile, b: QuestionProfile): number {
+  const ofTerms = cosine(a.terms, b.terms);
+  if (a.near.length === 0 && b.near.length === 0) return ofTerms;
+  return (ofTerms + cosine(shares(a), shares(b))) / 2;
+}
 
 /** A first question with those that ask it again. */
 export interface Need {

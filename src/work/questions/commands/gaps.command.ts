@@ -5,6 +5,7 @@ import { print } from '../../../cli/print.js';
 import { type OpenSession, type Session, withSession } from '../../../cli/running/session.js';
 import type { Config } from '../../../config/config.js';
 import { InvalidArgumentError } from '../../../core/errors.js';
+import type { Scope } from '../../../core/scope.js';
 import { tell } from '../../../core/stderr.js';
 import { plainJson, plainLine } from '../../../text/plain-line.js';
 import { ClaimStore } from '../../claims/claim-store.js';
@@ -12,7 +13,6 @@ import { EvidenceCheckerService } from '../../claims/evidence-checker.service.js
 import { QuoteVerifierService } from '../../claims/quote-verifier.service.js';
 import type { WorkDatabase } from '../../work-database.port.js';
 import { openWorkDatabase } from '../../work-databases.js';
-import type { WorkSpace } from '../../work-space.js';
 import { exportGaps, gapLines } from '../export-gaps.js';
 import { GAP_STATES, gapFacts, type GapState, type GapView } from '../gap.js';
 import { gapChanged, gapNotFound, GapStatementService } from '../gap-statement.service.js';
@@ -38,7 +38,8 @@ interface OpenGaps {
   readonly database: WorkDatabase;
   readonly store: QuestionStore;
   readonly gaps: GapsService;
-  readonly space: WorkSpace;
+  /** Of the server that the settings describe, with the documents of all groups. */
+  readonly space: Scope;
 }
 
 /** Opens the store and the index for one command. */
@@ -53,18 +54,29 @@ async function withGaps<T>(
     return await withSession(open(config), async (session) => {
       const store = new QuestionStore(database);
       const gaps = new GapsService(store, session.evidence, session.index);
-      return use({ session, config, database, store, gaps, space: await session.scope() });
+      return use({
+        session,
+        config,
+        database,
+        store,
+        gaps,
+        space: { ...(await session.scope()), groups: null },
+      });
     });
   } finally {
     await database.close();
   }
 }
 
-/** `pith gaps` */
+const DAY_MS = 86_400_000;
+
+/** `pith gaps`. It removes old questions, too, because servers that no longer keep questions do not. */
 export function listGaps(flags: ListGapsFlags, open: OpenSession): Promise<void> {
   const { state, since = 0, json, csv, markdown } = flags;
-  return withGaps(flags, open, async ({ gaps, space, config }) => {
-    await gaps.refresh(space, Date.now());
+  return withGaps(flags, open, async ({ store, gaps, space, config }) => {
+    const now = Date.now();
+    await store.purge(space, now - config.questions.retentionDays * DAY_MS);
+    await gaps.refresh(space, now);
     const facts = (await gaps.list(space, null))
       .filter(({ gap }) => state === undefined || state.includes(gap.state))
       .map(gapFacts)

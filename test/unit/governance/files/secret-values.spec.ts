@@ -1,4 +1,8 @@
-import { KnownSecrets, looksLikeSecret } from '../../../../src/governance/files/secret-values.js';
+import {
+  hideSecrets,
+  KnownSecrets,
+  looksLikeSecret,
+} from '../../../../src/governance/files/secret-values.js';
 
 function known(given: Record<string, string>, resolved: Record<string, string>): KnownSecrets {
   const secrets = new KnownSecrets();
@@ -62,4 +66,25 @@ describe('looksLikeSecret', () => {
   ])('is false for %s', (value) => {
     expect(looksLikeSecret(value)).toBe(false);
   });
+});
+
+describe('hideSecrets', () => {
+  it.each([
+    ['{"password": "hunter2hunter2", "user": "ann"}', '{"password": [secret], "user": "ann"}'],
+    [`{'api_key': 'abc def'}`, `{'api_key': [secret]}`],
+    [`:password => 'abc def'`, ':password => [secret]'],
+    ['DB_PASS=hunter2 pwd: hunter2', 'DB_PASS=[secret] pwd: [secret]'],
+    [String.raw`{"token": "a\"hunter2"}`, '{"token": [secret]}'],
+    ['{"password": "hunter2hun', '{"password": [secret]'],
+    [String.raw`"{\"password\": \"hunter2\"}"`, String.raw`"{\"password\": [secret]"}"`],
+  ])('replaces the value in %s', (text, hidden) => {
+    expect(hideSecrets(text)).toBe(hidden);
+  });
+
+  it.each(['{"bypass": "always", "compass": "north"}', 'What does { "name": "sail" } mean?'])(
+    'leaves %s',
+    (text) => {
+      expect(hideSecrets(text)).toBe(text);
+    },
+  );
 });

@@ -24,6 +24,13 @@ describe('exportGaps', () => {
     expect(exportGaps([facts({ text, missing: text })], 'csv')).not.toMatch(/(?:^|,)"?[=+@-](?!\d*,)/m);
   });
 
+  it('writes nothing that controls a terminal as CSV', () => {
+    const text = 'Reef\u001B]0;x\u0007\r\nsail \u202Eback';
+    expect(exportGaps([facts({ text, missing: text })], 'csv')).toContain('"Reef�]0;x� sail �back"');
+    // eslint-disable-next-line no-control-regex -- what must not be there
+    expect(exportGaps([facts({ text, missing: text })], 'csv')).not.toMatch(/[\u0000-\u0009\u001B\u202E]/);
+  });
+
   it('writes an issue for each group as Markdown', () => {
     const text = exportGaps([facts(), facts({ text: 'Oars?' })], 'markdown');
     expect(text.match(/^## .+$/gm)).toEqual(['## How is a reef taken in?', '## Oars?']);

@@ -4,7 +4,7 @@ import {
   viewGaps,
   type WaitingQuestion,
 } from '../../../../src/work/questions/gap.js';
-import type { KeptQuestion } from '../../../../src/work/questions/question.js';
+import { type KeptQuestion, questionLikeness } from '../../../../src/work/questions/question.js';
 import { aGap, aProfile, aQuestion } from '../../../support/a-question.js';
 import { aScope } from '../../../support/builders.js';
 
@@ -18,34 +18,89 @@ const waiting = (id: string, parts: Partial<WaitingQuestion> = {}): WaitingQuest
 const placed = (questionId: string, gapId: string) => ({ questionId, gapId });
 
 describe('placeQuestions', () => {
-  it('puts questions about one subject into one group, named by the first', () => {
-    const { added, placements } = placeQuestions([waiting('a'), waiting('b')], []);
+  it('puts questions about one subject into one group, named by the first', async () => {
+    const { added, placements } = await placeQuestions([waiting('a'), waiting('b')], []);
     expect(added.map(({ id }) => id)).toEqual(['a']);
     expect(placements).toEqual([placed('a', 'a'), placed('b', 'a')]);
   });
 
-  it('makes another group of another subject', () => {
-    const { added } = placeQuestions([waiting('a'), waiting('b', { profile: OARS })], []);
+  it('makes another group of another subject', async () => {
+    const { added } = await placeQuestions([waiting('a'), waiting('b', { profile: OARS })], []);
     expect(added.map(({ id }) => id)).toEqual(['a', 'b']);
   });
 
-  it('adds to a group that exists', () => {
-    const { added, placements } = placeQuestions([waiting('b')], [{ ...aGap(), profiles: [aProfile()] }]);
+  it('adds to a group that exists', async () => {
+    const { added, placements } = await placeQuestions(
+      [waiting('b')],
+      [{ ...aGap(), profiles: [aProfile()] }],
+    );
     expect(added).toEqual([]);
     expect(placements).toEqual([placed('b', 'q1')]);
   });
 
-  it('never puts questions of two scopes into one group', () => {
+  it('never puts questions of two scopes into one group', async () => {
     const elsewhere = aQuestion({ id: 'b', scope: aScope({ groups: ['staff'] }) });
-    const { added } = placeQuestions([waiting('a'), waiting('b', { question: elsewhere })], []);
+    const { added } = await placeQuestions([waiting('a'), waiting('b', { question: elsewhere })], []);
     expect(added.map(({ id }) => id)).toEqual(['a', 'b']);
   });
 
-  it('puts a question that may have been answered into a group, but makes none of it', () => {
+  it('puts a question that may have been answered into a group, but makes none of it', async () => {
     const silent = { isUnanswered: false };
-    expect(placeQuestions([waiting('a', silent)], []).added).toEqual([]);
-    const { placements } = placeQuestions([waiting('a', silent), waiting('b')], []);
+    expect((await placeQuestions([waiting('a', silent)], [])).added).toEqual([]);
+    const { placements } = await placeQuestions([waiting('a', silent), waiting('b')], []);
     expect(placements).toEqual([placed('b', 'b'), placed('a', 'b')]);
+  });
+
+  it('puts questions that found no section into one group by their words', async () => {
+    const far = { profile: aProfile({ near: [] }) };
+    const other = { profile: aProfile({ terms: { oar: 2 }, near: [] }) };
+    const asked = [waiting('a', far), waiting('b', far), waiting('c', other)];
+    const { placements } = await placeQuestions(asked, []);
+    expect(placements).toEqual([placed('a', 'a'), placed('b', 'a'), placed('c', 'c')]);
+  });
+
+  it('adds to the first of equal groups, by id', async () => {
+    const gaps = ['z', 'y', 'x'].map((id) => ({ ...aGap({ id }), profiles: [aProfile()] }));
+    expect((await placeQuestions([waiting('a')], gaps)).placements).toEqual([placed('a', 'x')]);
+  });
+
+  describe('with 2,000 questions and 2,000 groups about the same sections', () => {
+    const numbers = Array.from({ length: 2_000 }, (_, i) => i);
+    const about = (i: number) =>
+      aProfile({
+        terms: { [`word${i}`]: 1 },
+        near: [
+          ['all.md', 'a', 0.1],
+          [`${i}.md`, 'b', 1],
+        ],
+      });
+    const questions = numbers.map((i) => waiting(`q${i}`, { profile: about(i) }));
+    const gaps = numbers.map((i) => ({ ...aGap({ id: `g${i}` }), profiles: [about(i)] }));
+
+    it('compares a question with 50 groups at most, and finds the nearest', async () => {
+      let compared = 0;
+      const counting = (...[a, b]: Parameters<typeof questionLikeness>) => {
+        compared++;
+        return questionLikeness(a, b);
+      };
+      const { placements } = await placeQuestions(questions, gaps, counting);
+      expect(placements).toEqual(numbers.map((i) => placed(`q${i}`, `g${i}`)));
+      // A group that got a question has two profiles.
+      expect(compared).toBeLessThanOrEqual(2 * 50 * 2_000);
+    });
+
+    it('lets other work go on', async () => {
+      let turns = 0;
+      let isPlaced = false;
+      const work = () => {
+        turns++;
+        if (!isPlaced) setImmediate(work);
+      };
+      work();
+      await placeQuestions(questions.slice(0, 200), gaps);
+      isPlaced = true;
+      expect(turns).toBeGreaterThanOrEqual(200 / 20);
+    });
   });
 });
 

@@ -1,3 +1,4 @@
+import { retrieveInput } from '../../../../src/kb/evidence.schemas.js';
 import { QuestionRecorder, readQuestion } from '../../../../src/work/questions/question-recorder.js';
 import type { SeenInConversations } from '../../../../src/work/questions/question-store.js';
 import { aFinishedCall } from '../../../support/a-finished-call.js';
@@ -37,6 +38,19 @@ describe('readQuestion', () => {
     const kept = JSON.stringify(readQuestion(aQuestionCall({ decisions: { input } }), hide));
     expect(kept).toContain('[redacted]');
     expect(kept).not.toMatch(/falcon/i);
+  });
+
+  it('keeps keywords that can be asked again, whatever was replaced in them', () => {
+    const input = { question: 'Where?', keywords: ['a a a', ...Array.from('bcdefghi')] };
+    const hide = (text: string): string => text.replaceAll('a', '[redacted] '.repeat(4));
+    const { keywords = [] } = readQuestion(aQuestionCall({ decisions: { input } }), hide) ?? {};
+    expect(retrieveInput.parse({ question: 'Where?', keywords }).keywords).toHaveLength(8);
+    expect(keywords[0]).toMatch(/^\[redacted\] .*…$/);
+  });
+
+  it('reads none of visitors without a key', () => {
+    const call = { caller: { ...aCall().caller, principal: 'visitor' } };
+    expect(readQuestion(aQuestionCall({ call }), plain)).toBeNull();
   });
 
   it('names only sections within the scope as near', () => {
@@ -127,6 +141,24 @@ describe('QuestionRecorder', () => {
     const { recorder, lost } = recording();
     const call = aQuestionCall();
     for (let i = 0; i < 1_001; i++) recorder.observe(call);
+    expect(lost).toEqual([1]);
+    await recorder.flush();
+  });
+
+  it('drops questions while too many are being written', async () => {
+    let end: () => void = () => undefined;
+    const slow = new Promise<void>((resolve) => (end = resolve));
+    const { recorder, lost } = recording(() => slow);
+    const call = aQuestionCall();
+    for (let i = 0; i < 1_000; i++) {
+      recorder.observe(call);
+      if (i % 100 === 0) void recorder.flush();
+    }
+    recorder.observe(call);
+    expect(lost).toEqual([1]);
+    end();
+    await recorder.flush();
+    recorder.observe(call);
     expect(lost).toEqual([1]);
     await recorder.flush();
   });

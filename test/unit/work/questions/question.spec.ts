@@ -95,6 +95,18 @@ describe('questionLikeness', () => {
     expect(questionLikeness(empty, empty)).toBe(0);
   });
 
+  it.each(['constructor', 'toString', '__proto__'])('takes %s for a word', (term) => {
+    const of = (word: string) => aProfile({ terms: Object.fromEntries([[word, 2]]), near: [] });
+    expect(questionLikeness(of(term), of('oar'))).toBe(0);
+    expect(questionLikeness(of(term), of(term))).toBeCloseTo(1);
+  });
+
+  it('is the similarity of words if nothing was near', () => {
+    const far = aProfile({ near: [] });
+    expect(questionLikeness(far, aProfile({ near: [] }))).toBeCloseTo(1);
+    expect(questionLikeness(far, aProfile())).toBeCloseTo(0.5);
+  });
+
   it('is the mean of the similarity of words and that of sections', () => {
     expect(questionLikeness(aProfile(), aProfile({ near: [['oars.md', 'b', 1]] }))).toBeCloseTo(0.5);
   });

@@ -1,0 +1,80 @@
+import { ClaimStore } from '../../../../src/work/claims/claim-store.js';
+import { EvidenceCheckerService } from '../../../../src/work/claims/evidence-checker.service.js';
+import { QuoteVerifierService } from '../../../../src/work/claims/quote-verifier.service.js';
+import type { Gap } from '../../../../src/work/questions/gap.js';
+import { GapStatementService } from '../../../../src/work/questions/gap-statement.service.js';
+import { QuestionStore } from '../../../../src/work/questions/question-store.js';
+import { aGap, aQuestion } from '../../../support/a-question.js';
+import { aCandidate, aScope, FixedIndex } from '../../../support/builders.js';
+import { somePassages } from '../../../support/some-passages.js';
+import { type TestFolder, testFolder } from '../../../support/test-folder.js';
+import { boundedWork } from '../../../support/work-stores.js';
+
+const TEXT = 'A reef is taken in before the wind rises.';
+const ANSWERED = aGap({
+  scope: aScope({ groups: [] }),
+  state: 'answered',
+  answer: { sectionId: 'new.md', path: 'new.md', title: 'New', quote: TEXT },
+});
+
+let folder: TestFolder;
+let store: QuestionStore;
+beforeEach(async () => {
+  folder = testFolder();
+  store = new QuestionStore(boundedWork(folder.file('w.sqlite')).database);
+  await store.place([ANSWERED], []);
+});
+afterEach(async () => {
+  await store.close();
+  folder.remove();
+});
+
+/** Makes claims with a limit of stored bytes. */
+function making(maxBytes = 1e9) {
+  const claims = new ClaimStore(boundedWork(folder.file('w.sqlite'), { maxBytes }));
+  const index = new FixedIndex([aCandidate({ section: { id: 'new.md', text: TEXT } })]);
+  const checker = new EvidenceCheckerService(new QuoteVerifierService(index), somePassages());
+  const service = new GapStatementService(store, claims, checker);
+  const root = aQuestion({ text: 'How deep is Falcon?' });
+  const make = (gap: Gap) => service.make({ gap, needs: [{ root, asks: [root] }] }, 'ada', 1);
+  return { claims, make };
+}
+const claimIds = async () => (await store.gaps(aScope())).map(({ claimId }) => claimId);
+
+describe('the claim of a group', () => {
+  it('has the quote as its evidence, and says nothing of the questions', async () => {
+    const { claims, make } = making();
+    const id = await make(ANSWERED);
+    const claim = await claims.get(ANSWERED.scope, id);
+    expect(claim).toMatchObject({ createdBy: 'ada', evidence: [{ sectionId: 'new.md', quote: TEXT }] });
+    expect(claim?.statement).toBe('The documents answer the questions of gap q1.');
+    expect(await claimIds()).toEqual([id]);
+    await claims.close();
+  });
+
+  it('is made once, also by two operators at a time', async () => {
+    const { claims, make } = making();
+    const made = await Promise.allSettled([make(ANSWERED), make(ANSWERED)]);
+    expect(made.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    expect(made).toContainEqual(
+      expect.objectContaining({ reason: expect.objectContaining({ reason: 'gap_changed' }) }),
+    );
+    expect(await claims.list(ANSWERED.scope, { limit: 10 })).toHaveLength(1);
+    const [claimId = ''] = await claimIds();
+    expect(await make({ ...ANSWERED, claimId })).toBe(claimId);
+    await claims.close();
+  });
+
+  it('is not named by the group if it could not be stored', async () => {
+    const { claims, make } = making(1);
+    await expect(make(ANSWERED)).rejects.toMatchObject({ reason: 'substrate_full' });
+    expect(await claimIds()).toEqual(['']);
+    await claims.close();
+  });
+
+  it('needs an answer', async () => {
+    const { claims, make } = making();
+    await expect(make(aGap())).rejects.toMatchObject({ reason: 'gap_not_answered' });
+    await claims.close();
+  });
+});
