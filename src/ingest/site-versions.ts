@@ -103,6 +103,16 @@ function isAbove(version: string, newest: string): boolean {
   return isNewerVersion({ name }, { name: newest });
 }
 
+/** The folders above a page, the nearest first, up to the root of its repository. */
+function foldersAbove(path: string, count: number): string[] {
+  const folders: string[] = [];
+  for (let at = dirname(path); folders.length < count; at = dirname(at)) {
+    folders.push(at);
+    if (existsSync(join(at, '.git')) || dirname(at) === at) break;
+  }
+  return folders;
+}
+
 /** Calls a function once for each key. */
 function once<T>(read: (key: string) => T): (key: string) => T {
   const known = new Map<string, { readonly value: T }>();
@@ -148,15 +158,7 @@ export function findSiteVersions(): (page: PageFile, version: string | undefined
     const [, site, id = '', name = ''] = VERSIONED.exec(path) ?? TRANSLATED.exec(path) ?? [];
     const versions = site === undefined ? null : docusaurus(`${site}\0${id}`);
     if (versions) return placeIn(versions, name === 'current' ? null : name);
-    const folders: string[] = [];
-    for (
-      let at = dirname(path), left = named.split('/').length + MAX_ABOVE;
-      left > 0;
-      left--, at = dirname(at)
-    ) {
-      folders.push(at);
-      if (existsSync(join(at, '.git')) || dirname(at) === at) break;
-    }
+    const folders = foldersAbove(path, named.split('/').length + MAX_ABOVE);
     if (version !== undefined) return { version, isUnreleased: hugo(folders, version) };
     const next = folders.map(nextIn).find((found) => found !== null);
     return next ?? { version, isUnreleased: false };
