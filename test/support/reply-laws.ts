@@ -248,11 +248,12 @@ export async function brokenLaws(exchange: Exchange): Promise<Broken[]> {
   ];
 }
 
-/** A reply without values that differ between servers or over time: ids, sessions, times. */
+/** A reply without values that differ between servers or over time: ids, sessions, times, ports. */
 export function comparable(result: CallResult): string {
   return (
     JSON.stringify({ ...result, _meta: null })
       .replace(/wekadocs:\/\/scratch\/[\w-]+\/[\w-]+/g, 'URI')
+      .replace(/127\.0\.0\.1:\d+/g, 'HOST')
       .replace(/"(passage_id|session_id|diagnostic_id)":"[^"]*"/g, '"$1":"ID"')
       // The same within JSON that is sent as text.
       .replace(/\\"diagnostic_id\\":\\"[^"\\]*\\"/g, 'ID')

@@ -96,7 +96,7 @@ describeEngines(['postgres'], 'a governance database of an older version', () =>
     await database.sql(`DROP OWNED BY ${name}; DROP ROLE ${name}`);
   });
 
-  it.each(['4', '0', '-1'])('is refused with the unknown version %s', async (version) => {
+  it.each(['5', '0', '-1'])('is refused with the unknown version %s', async (version) => {
     await database.sql(`UPDATE pith.version SET number = ${version}`);
     await expect(connect().read(async () => undefined)).rejects.toEqual(
       unavailable('governance_database_incompatible'),
