@@ -117,8 +117,8 @@ describe('checkGovernance', () => {
     await checkGovernance(folder.file('g.yaml'), {}, toolDefinitions());
     folder.remove();
     expect(out.text.split('\n').filter((line) => line.startsWith('warning'))).toEqual([
-      'warning: rule r: no principal matches bob. Known principals: local, bearer, operator',
-      'warning: rule r: no principal matches bob:*. Known principals: local, bearer, operator',
+      'warning: rule r: no principal matches bob. Known principals: local, bearer, operator, visitor',
+      'warning: rule r: no principal matches bob:*. Known principals: local, bearer, operator, visitor',
       'warning: agent default is offered no tool',
     ]);
   });
