@@ -142,7 +142,7 @@ describe('checkAccess', () => {
     );
     expect(failure).toMatchObject({
       message: 'There is no principal bot.',
-      hint: 'Principals: reports, reader, ada, local, bearer, operator.',
+      hint: 'Principals: reports, reader, ada, local, bearer, operator, visitor.',
     });
   });
 
