@@ -182,7 +182,7 @@ export const CALL_MEASURES = [
   },
   {
     name: 'named functions executed by it',
-    limit: 545,
+    limit: 549,
     goal: 400,
     of: ({ functions }) => functions.map(({ path, name }) => `${path} ${name}`),
     remedy: 'Remove the layers that only pass a call on.',

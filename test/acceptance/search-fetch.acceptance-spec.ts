@@ -75,12 +75,13 @@ describe.each(TRANSPORTS)('search and fetch, for ChatGPT as a %s client over %s'
     });
   });
 
-  it('give addresses of documents without one that can be read as resources', async () => {
+  it('give addresses of documents without one that open: in the reader over HTTP, else as resources', async () => {
     const { structuredContent } = await client.call('search', { query: 'leave the waiting list' });
     const results = structuredContent?.['results'] as { url: string }[];
-    const { url = '' } = results.find((each) => each.url.startsWith('docs:')) ?? {};
-    const { contents } = await client.readResource(url);
-    expect(contents[0]?.text).toMatch(/^# /);
+    const isOurs = transport === 'http' ? /^http:\/\/127\.0\.0\.1:\d+\/read\// : /^docs:\/\/\//;
+    const url = results.map((each) => each.url).find((each) => isOurs.test(each)) ?? '';
+    if (transport === 'http') expect((await fetch(url)).status).toBe(200);
+    else expect((await client.readResource(url)).contents[0]?.text).toMatch(/^# /);
   });
 
   it('say what to do about an unknown id', async () => {
