@@ -90,7 +90,7 @@ const plain = (value: unknown): string =>
     .replaceAll(/127\.0\.0\.1:\d+/g, 'HOST')
     .replaceAll(/\\?"tokens\\?":\d+/g, 'TOKENS')
     .replaceAll(/[\w-]{22,}/g, 'ID')
-    .replaceAll(/\b(scratch\/|session_id\\?":\\?")[\w-]{16}\b/g, '$1SESSION')
+    .replaceAll(/\b(scratch\/|session_id\\?":\\?")[\w-]{16}(?![\w-])/g, '$1SESSION')
     .replaceAll(/-(?:kept|gone)\b/g, '')
     .replaceAll(/(\\?"(?:score|relevance|confidence|bm25|lexical|vector|cosine)\\?":)-?[\d.]+/g, '$1N');
 
