@@ -9,6 +9,11 @@ const MAX_ID_BYTES = 1024;
 /** With `~` and 16 hexadecimal digits, the id stays below the maximum. */
 const KEPT_BYTES = 900;
 
+/** The part of a section id that names the page. Paths in ids contain no `#`. */
+export function pagePath(sectionId: string): string {
+  return sectionId.replace(/#.*$/s, '');
+}
+
 /** Percent-encodes what makes an id ambiguous or unreadable: white space, `#`, `%`, control and invisible characters. */
 export function encodePath(path: string): string {
   const unseen = new Set(removeInvisible(path).removedAt);

@@ -1,9 +1,10 @@
 import { skippedText } from '../core/reply.js';
+import { pagePath } from '../core/section-id.js';
 import { openFence } from '../text/quotable/code-lines.js';
 import { readableText } from '../text/quotable/readable-text.js';
 import { NO_FENCE, type TextFence } from '../text/untrusted-text.js';
 import type { EvidenceOutput, Quote, RetrievedEvidence } from './evidence.schemas.js';
-import { groupBySource, pagePath } from './evidence/evidence-reply.js';
+import { groupBySource } from './evidence/evidence-reply.js';
 import type { ExcerptOutput } from './excerpt.schemas.js';
 import type { SearchOutput } from './search.schemas.js';
 

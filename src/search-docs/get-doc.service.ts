@@ -4,7 +4,7 @@ import type { Call } from '../core/call.js';
 import { SectionIndex, type SectionNeighbours } from '../core/ports/section-index.port.js';
 import { type Fit, listReply, type Reply } from '../core/reply.js';
 import type { Section } from '../core/section.js';
-import { encodedId, encodePath, sectionMetadata, sectionPage } from '../core/section-id.js';
+import { encodedId, encodePath, pagePath, sectionMetadata, sectionPage } from '../core/section-id.js';
 import { noteOrigin } from '../mcp/rendering/cautious-text.js';
 import { nearestPath } from '../scope/unknown-values.js';
 import { clipText, wholeOffset } from '../text/span.js';
@@ -34,8 +34,7 @@ export class GetDocService {
       exact ??
       (asked.endsWith(READ_ON) ? await findSection(call, this.index, { id: asked.slice(0, -2) }) : null);
     if (!found) {
-      const path = asked.replace(/#.*$/s, '');
-      throw unknownId(asked, nearest ? await nearestPath(call, this.index, path) : null);
+      throw unknownId(asked, nearest ? await nearestPath(call, this.index, pagePath(asked)) : null);
     }
     const isFile = !exact || (context === 0 && isPathOf(found, asked));
     const shown = isFile

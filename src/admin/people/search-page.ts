@@ -1,4 +1,4 @@
-import { decodePath, readerAddress, sectionReaderAddress } from '../../core/section-id.js';
+import { decodePath, pagePath, readerAddress, sectionReaderAddress } from '../../core/section-id.js';
 import { formatPlural } from '../../diagnostics/report/format.js';
 import type { Answerable, CitedSource, Quote, RetrievedEvidence } from '../../kb/evidence.schemas.js';
 import type { ScopeDescription } from '../../scope/describe-scope.schemas.js';
@@ -137,7 +137,7 @@ function joinRows(quotes: readonly Quote[]): readonly Quote[] {
 
 function quoteBlock({ quote, start_char: start, section_id: id }: Quote, text: string | undefined): Html {
   if (text !== undefined && isCode(text, start)) return html`<pre tabindex="0"><code>${quote}</code></pre>`;
-  const content = renderMarkdown(quote, { ...IN_RESULT, linkTo: documentLinks(documentPath(id), false) });
+  const content = renderMarkdown(quote, { ...IN_RESULT, linkTo: documentLinks(decodePath(pagePath(id)), false) });
   return html`<blockquote class="text">${content}</blockquote>`;
 }
 
@@ -154,13 +154,11 @@ function plainSection(text: string, quotes: readonly Quote[]): Html {
 }
 
 function wholeSection(id: string, text: string, quotes: readonly Quote[]): Html {
-  const options = { ...IN_RESULT, linkTo: documentLinks(documentPath(id), false) };
+  const options = { ...IN_RESULT, linkTo: documentLinks(decodePath(pagePath(id)), false) };
   const forms = quotes.map(({ quote }): (readonly Piece[])[] => [renderMarkdown(quote, options), [quote]]);
   const { content, found } = markQuotes(renderMarkdown(text, options), forms);
   return found.every(Boolean) ? html`<div class="text">${content}</div>` : plainSection(text, quotes);
 }
-
-const documentPath = (sectionId: string): string => decodePath(sectionId.split('#', 1).join(''));
 
 /** Longest part of a quote in an address; enough to find its place (characters). */
 const MAX_IN_ADDRESS = 380;
@@ -180,7 +178,7 @@ function readAddress(id: string, { quote }: Pick<Quote, 'quote'>): string {
 function publicAddress({ url, section_id: id }: CitedSource): URL | null {
   if (url === undefined || !URL.canParse(url)) return null;
   const address = new URL(url);
-  const isHere = address.pathname === readerAddress(documentPath(id));
+  const isHere = address.pathname === readerAddress(decodePath(pagePath(id)));
   return /^https?:$/.test(address.protocol) && !isHere ? address : null;
 }
 
@@ -199,7 +197,7 @@ function hit(source: CitedSource, quotes: readonly Quote[], text: string | undef
     </div>
     ${joinRows(quotes).map((quote) => quoteBlock(quote, text))}
     <p class="from">
-      <bdi>${documentPath(source.section_id)}</bdi><bdi class="tag">${source.doc_tag}</bdi>${
+      <bdi>${decodePath(pagePath(source.section_id))}</bdi><bdi class="tag">${source.doc_tag}</bdi>${
         outside &&
         html`<a href="${outside.href}" rel="noopener noreferrer nofollow"
           >Source at <bdi>${outside.host}</bdi></a

@@ -1,6 +1,7 @@
 import type { RetrievalTrace } from '../../core/call.js';
 import type { ExplainedHit, SectionFilter, StoredSection } from '../../core/ports/section-index.port.js';
 import { type Scope, scopeAllows } from '../../core/scope.js';
+import { pagePath } from '../../core/section-id.js';
 import { Repetitions } from '../../kb/search/same-elsewhere.js';
 import { rankedList } from '../record/describe-candidates.js';
 
@@ -130,14 +131,12 @@ function bestPlace({ sectionId, retrieval }: WhyFacts): Place | null {
   return places.sort((a, b) => far(a) - far(b))[0] ?? null;
 }
 
-const documentOf = (sectionId: string): string => sectionId.replace(/#[^#]*$/, '');
-
 /** Sections of the same document that rank above it. */
 function takenBefore({ hit, hits }: Place): string[] {
-  const document = documentOf(hit.sectionId);
+  const document = pagePath(hit.sectionId);
   return hits
     .slice(0, hits.indexOf(hit))
-    .filter(({ sectionId, fate }) => fate !== 'same_document' && documentOf(sectionId) === document)
+    .filter(({ sectionId, fate }) => fate !== 'same_document' && pagePath(sectionId) === document)
     .map(({ sectionId }) => sectionId);
 }
 

@@ -1,6 +1,7 @@
 import type { Call } from '../../core/call.js';
 import type { Ranking } from '../../core/ranking.js';
 import { type Fit, listReply, type Reply } from '../../core/reply.js';
+import { pagePath } from '../../core/section-id.js';
 import type { NamedPassage } from '../../scratch/passages.service.js';
 import { quotedLine } from '../../text/plain-line.js';
 import { clipText } from '../../text/span.js';
@@ -22,11 +23,6 @@ import type { EvidenceChoice } from './choose-evidence.js';
 export interface QuotePlace {
   readonly sectionId: string;
   readonly start: number;
-}
-
-/** The part of a section id that names the page. Paths in ids contain no `#`. */
-export function pagePath(sectionId: string): string {
-  return sectionId.replace(/#.*$/s, '');
 }
 
 function byKey<T>(items: readonly T[], keyOf: (item: T) => string): T[][] {

@@ -1,10 +1,10 @@
 import type { Call } from '../../core/call.js';
 import { InvalidArgumentError } from '../../core/errors.js';
+import { pagePath } from '../../core/section-id.js';
 import type { SeenTest, SeenUnits } from '../../scratch/seen-units.js';
 import type { EvidenceOutput } from '../evidence.schemas.js';
 import { fillPerDocument, type RankLimits } from '../search/rank-matches.js';
 import type { ReadRanking } from './choose-evidence.js';
-import { pagePath } from './evidence-reply.js';
 
 /** @throws InvalidArgumentError `no_conversation` */
 export function seenTest(call: Call, seen: SeenUnits): SeenTest {

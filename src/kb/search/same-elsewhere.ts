@@ -1,5 +1,6 @@
 import type { CollapseRules, StoredSection } from '../../core/ports/section-index.port.js';
 import { type DocumentFacts, UNRELEASED, VERSION_KEY, VERSION_STATE_KEY } from '../../core/section.js';
+import { pagePath } from '../../core/section-id.js';
 import {
   isNewerVersion,
   isUnreleasedName,
@@ -115,7 +116,7 @@ interface VersionChoice {
 
 /** The names of the folders by which two ids differ; null if they differ in more or in anything else. */
 function differingFolders(id: string, other: string): readonly [string, string] | null {
-  const [own = [], theirs = []] = [id, other].map((each) => splitPath(each.replace(/#[^]*$/, '')));
+  const [own = [], theirs = []] = [id, other].map((each) => splitPath(pagePath(each)));
   const differing = own.flatMap((segment, at) => (segment === theirs[at] ? [] : [at]));
   const [at = -1] = differing;
   const isSame = placeWithin(id) === placeWithin(other) && own.length === theirs.length;

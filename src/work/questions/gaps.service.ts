@@ -5,7 +5,7 @@ import { isBackendLost } from '../../core/errors.js';
 import { GENERIC_PROFILE } from '../../core/host-profile.js';
 import { SectionIndex } from '../../core/ports/section-index.port.js';
 import { type Scope, scopeCovers } from '../../core/scope.js';
-import { decodePath } from '../../core/section-id.js';
+import { decodePath, pagePath } from '../../core/section-id.js';
 import { retrieveInput } from '../../kb/evidence.schemas.js';
 import { EvidenceService } from '../../kb/evidence/evidence.service.js';
 import { clipText, wholeOffset } from '../../text/span.js';
@@ -251,7 +251,7 @@ export class GapsService {
     const isLikely = output.answerable === 'likely';
     if (!first) return { isLikely, isBetter: false, quote: null };
     const { section_id: sectionId, title, quote } = first;
-    const path = decodePath(sectionId.split('#')[0] ?? '');
+    const path = decodePath(pagePath(sectionId));
     return {
       isLikely,
       isBetter: isBest && Number(output.debug?.['confidence']) >= confidence + RISE,

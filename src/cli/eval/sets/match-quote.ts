@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { decodePath } from '../../../core/section-id.js';
+import { decodePath, pagePath } from '../../../core/section-id.js';
 
 /** A gold quote, with its page and heading. */
 export const goldAnswerSchema = z.object({
@@ -36,7 +36,7 @@ export function matchesGold(quote: string, gold: string): boolean {
 
 /** The path of a section's page: its id up to the `#`, decoded. */
 export function pageOf(sectionId: string): string {
-  return decodePath(sectionId.split('#')[0] ?? '');
+  return decodePath(pagePath(sectionId));
 }
 
 const SEPARATOR = '\u0000';
