@@ -1,12 +1,12 @@
 // Answers against tokens: kb.retrieve_evidence with several budgets, and search_docs with get_doc, as a client uses them.
 //   npm run build && node bench/frontier.mjs FOLDER GOLDEN.jsonl [KEYWORDS.jsonl]
 // Prints Markdown. A question counts as answered if the text holds a gold quote of each of its groups.
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { connect, run } from './measure.mjs';
+import { connect, linesOf, run, textOf } from './measure.mjs';
 
 const { matchesGold } = createRequire(new URL('../dist/x.js', import.meta.url))(
   './cli/eval/sets/match-quote.js',
@@ -24,13 +24,7 @@ if (!folder || !golden) {
   process.exit(2);
 }
 
-const linesOf = (file) =>
-  readFileSync(file, 'utf8')
-    .split('\n')
-    .filter(Boolean)
-    .map((line) => JSON.parse(line));
 const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;
-const textOf = ({ content }) => content.map(({ text }) => text ?? '').join('\n');
 
 /** True if the texts answer each group of a question. */
 function answers(row, texts) {

@@ -130,3 +130,13 @@ export async function timeCalls(client, name, argsOf, queries, warmUp = 20) {
   }
   return times;
 }
+
+/** Parses a file with one JSON value a line. */
+export const linesOf = (file) =>
+  readFileSync(file, 'utf8')
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line));
+
+/** The text of a reply. */
+export const textOf = ({ content }) => content.map(({ text }) => text ?? '').join('\n');

@@ -2,12 +2,12 @@
 //   npm run build && node bench/reply-cost.mjs FOLDER GOLDEN.jsonl [KEYWORDS.jsonl]
 // Prints Markdown. `added` is structuredContent in percent of the text, both in tokens of o200k; `twice` is the share of the
 // structured characters that are strings which the text has too.
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
-import { connect, run } from './measure.mjs';
+import { connect, linesOf, run, textOf } from './measure.mjs';
 
 const PITH = [process.execPath, fileURLToPath(new URL('../bin/pith.js', import.meta.url))];
 
@@ -16,13 +16,6 @@ if (!folder || !golden) {
   console.error('Usage: node bench/reply-cost.mjs FOLDER GOLDEN.jsonl [KEYWORDS.jsonl]');
   process.exit(2);
 }
-
-const linesOf = (file) =>
-  readFileSync(file, 'utf8')
-    .split('\n')
-    .filter(Boolean)
-    .map((line) => JSON.parse(line));
-const textOf = ({ content }) => content.map(({ text }) => text ?? '').join('\n');
 
 /** All strings in a value, and the names of their fields. */
 function stringsIn(value, field = '') {

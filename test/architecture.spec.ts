@@ -71,7 +71,7 @@ const STDOUT_OWNERS = [
  */
 const CLOCK_READERS = [
   'admin/admin.module.ts',
-  'cli/commands/diagnostics-program.ts',
+  'cli/command-parts.ts',
   'cli/commands/eval.command.ts',
   'cli/commands/memory.command.ts',
   'cli/commands/sources.command.ts',
@@ -100,7 +100,7 @@ const CLOCK_READERS = [
   'work/work.feature.ts',
 ];
 /** These subtract instants: of the start of a call, and of what an operator asks for. */
-const MEASURED_INSTANTS = ['cli/commands/diagnostics-program.ts', 'diagnostics/record/build-record.ts'];
+const MEASURED_INSTANTS = ['cli/command-parts.ts', 'diagnostics/record/build-record.ts'];
 
 /** Only here, packages of engines and models are named. */
 const ADAPTERS = /^(?:engines|sqlite|governance\/postgres)\//;

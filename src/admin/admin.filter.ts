@@ -26,6 +26,8 @@ const CODES: ReadonlyMap<string, 'CONFLICT' | 'NOT_FOUND'> = new Map([
   ['approval_not_granted', 'CONFLICT'],
   ['approval_already_decided', 'CONFLICT'],
   ['definition_changed', 'CONFLICT'],
+  ['gap_not_found', 'NOT_FOUND'],
+  ['gap_changed', 'CONFLICT'],
 ]);
 
 /** The failure that a page or a program is told about. */

@@ -91,3 +91,20 @@ export function readPaths(command: Command): void {
       return argument.variadic ? collect(path, Array.isArray(before) ? before : []) : path;
     });
 }
+
+const SPAN = /^(\d{1,6})\s*([mhd])$/;
+const DATE = /^\d{4}-\d{2}-\d{2}/;
+const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** Parses a date and time, or an age such as `2h`. @returns ISO-8601, UTC */
+export function moment(text: string): string {
+  const [, count, unit = ''] = SPAN.exec(text.trim()) ?? [];
+  const ago = UNITS[unit];
+  const date = DATE.test(text) ? Date.parse(text) : NaN;
+  const at = ago === undefined ? date : Date.now() - Number(count) * ago;
+  if (Number.isNaN(at))
+    throw new InvalidArgumentError(
+      'Expected a date and time (2026-01-31T12:00Z) or an age such as 30m, 2h or 7d.',
+    );
+  return new Date(at).toISOString();
+}

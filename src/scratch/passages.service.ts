@@ -178,7 +178,7 @@ function citationUrl({ caller, trace }: Call, section: Section, document: Docume
   return document.url !== null || !isRead ? sectionUrl(section, document) : sectionReaderUrl(section);
 }
 
-/** What a citation of a section opens: its public URL or, over HTTP, its address in the reader; null without one. */
+/** The public URL of a section or, over HTTP, its address in the reader; null without one. */
 export const citedUrl = (call: Call, section: Section, document: DocumentFacts): string | null =>
   urlFor(call.caller, { url: citationUrl(call, section, document) });
 

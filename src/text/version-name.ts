@@ -1,8 +1,8 @@
-/** What is before the release in the order of SemVer and PEP 440: `-rc.1`, `.M2`, `b3`, `-SNAPSHOT`; also a draft. */
+/** Names of stages before a release, in the order of SemVer and PEP 440: `-rc.1`, `.M2`, `b3`, `-SNAPSHOT`; also a draft. */
 const EARLY =
   '[ab](?=\\d)|alpha|beta|m(?=\\d)|milestone|c(?=\\d)|rc|cr|pre-?release|pre|preview|draft|next|dev|devel|snapshot|nightly|canary|' +
   'edge|insiders?|unstable|unreleased|wip|ea|main|master|head';
-/** What names a release as such. */
+/** Words for a release after its number. */
 const RELEASE = 'final|ga|release|lts|stable|sp\\d{1,2}|post\\d{0,3}';
 /** A version with its numbers: `2.21`, `v3`, `version-7.5`, `4.0.x`, `5.0-rc1`, `3.8 (draft)`, `2.0.0.M3`, `5.3.Final`. */
 const NUMBERED = new RegExp(

@@ -58,6 +58,9 @@ export function isOneOf(column: string, list: readonly string[]) {
 /** Rows of a list that are read at once, if the first ones are not enough. */
 const PAGE = 500;
 
+/** Parses JSON that this version has stored. */
+export const parsed = <T>(row: WorkRow, column: string): T => JSON.parse(String(row[column])) as T;
+
 /** An item of a list whose newest one has the largest position. */
 interface Positioned {
   readonly position: number;

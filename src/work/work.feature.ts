@@ -1,4 +1,4 @@
-// src/work: the tools of MCP_DOMAINS, with which agents keep work of their own
+// src/work: the tools of MCP_DOMAINS, with which agents keep work of their own; kept questions (`questions/`)
 import { Logger, Module, type Type } from '@nestjs/common';
 import type { Config } from '../config/config.js';
 import { OpenedModels } from '../engines/open-models.js';

@@ -101,12 +101,10 @@ function elementPieces(element: Element, { linkTo, parent, depth }: Reading): Pi
   );
   if (name === 'table') return around(TABLE, content, TABLE_END);
   if (name === 'pre') return around(CODE_BLOCK, content, CODE_BLOCK_END);
-  if (name === 'li')
-    return around(
-      opening(/^[uo]l$/.test(parent) ? 'li' : 'div'),
-      content,
-      closing(/^[uo]l$/.test(parent) ? 'li' : 'div'),
-    );
+  if (name === 'li') {
+    const item = /^[uo]l$/.test(parent) ? 'li' : 'div';
+    return around(opening(item), content, closing(item));
+  }
   if (/^h[1-6]$/.test(name))
     return around(Html.trusted('<p><strong>'), content, Html.trusted('</strong></p>'));
   if (name === 'a') {

@@ -72,7 +72,7 @@ const CODES: Readonly<Record<ErrorCode, AdminFailure['code']>> = {
   INTERNAL_ERROR: 'INTERNAL_ERROR',
 };
 
-/** What a page says about a failed call. */
+/** Message of a page about a failed call. */
 export function callFailure({ failure }: FailedPageCall): AdminFailure {
   if (failure === null)
     return new AdminFailure(

@@ -9,7 +9,7 @@ import { peoplePage, type PersonAtPage } from './page-frame.js';
 import { markQuotes, type Piece } from './pieces.js';
 import { renderMarkdown } from './render-markdown.js';
 
-/** What a person asks, as the address has it; '' for no filter. */
+/** Question and filters as in the address; '' for no filter. */
 export interface SearchAddress {
   readonly q: string;
   readonly tag: string;
@@ -27,7 +27,7 @@ export interface Answer {
 export interface SearchView {
   readonly asked: SearchAddress;
   readonly reader: PersonAtPage;
-  /** What can be searched; null if the caller may not see it. */
+  /** Collections and versions to filter by; null if the caller may not see them. */
   readonly scope: ScopeDescription | null;
   readonly answer: Answer | null;
   /** The address at which agents connect. */
@@ -137,7 +137,10 @@ function joinRows(quotes: readonly Quote[]): readonly Quote[] {
 
 function quoteBlock({ quote, start_char: start, section_id: id }: Quote, text: string | undefined): Html {
   if (text !== undefined && isCode(text, start)) return html`<pre tabindex="0"><code>${quote}</code></pre>`;
-  const content = renderMarkdown(quote, { ...IN_RESULT, linkTo: documentLinks(decodePath(pagePath(id)), false) });
+  const content = renderMarkdown(quote, {
+    ...IN_RESULT,
+    linkTo: documentLinks(decodePath(pagePath(id)), false),
+  });
   return html`<blockquote class="text">${content}</blockquote>`;
 }
 

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Answerable } from '../../kb/evidence.schemas.js';
-import { collect, guarded, indexOption } from '../command-parts.js';
+import { collect, guarded, indexOption, moment } from '../command-parts.js';
 import type { DiagnosticsFlags, ListFlags, TextFlags, WhyFlags } from '../flags.js';
 import type { OpenSession } from '../running/session.js';
 import type { Servers } from './serve.command.js';
@@ -8,23 +8,6 @@ import type { Servers } from './serve.command.js';
 const VERDICTS: readonly Answerable[] = ['likely', 'unsure', 'unlikely'];
 
 const load = () => import('./diagnostics.command.js');
-
-const SPAN = /^(\d{1,6})\s*([mhd])$/;
-const DATE = /^\d{4}-\d{2}-\d{2}/;
-const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
-
-/** Parses a date and time, or an age such as `2h`. @returns ISO-8601, UTC */
-function moment(text: string): string {
-  const [, count, unit = ''] = SPAN.exec(text.trim()) ?? [];
-  const ago = UNITS[unit];
-  const date = DATE.test(text) ? Date.parse(text) : NaN;
-  const at = ago === undefined ? date : Date.now() - Number(count) * ago;
-  if (Number.isNaN(at))
-    throw new InvalidArgumentError(
-      'Expected a date and time (2026-01-31T12:00Z) or an age such as 30m, 2h or 7d.',
-    );
-  return new Date(at).toISOString();
-}
 
 function count(min: number, max: number): (text: string) => number {
   return (text) => {

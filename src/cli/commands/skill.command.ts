@@ -26,7 +26,7 @@ interface SkillText {
   readonly isForced: boolean;
 }
 
-/** What the manifest says about the documents; null if there is no index that can be read. */
+/** The manifest's description of the documents; null if there is no index that can be read. */
 export async function aboutDocuments(
   flags: Pick<SkillFlags, 'index'>,
   open: OpenSession,

@@ -16,7 +16,7 @@ const MAX_ABOUT = 300;
 
 const OTHER_TOOLS: readonly AnyTool[] = [searchTool, readExcerptTool, expandExcerptTool, extractEvidenceTool];
 
-/** What a verdict asks for. The names are those of the output. */
+/** The next step after each verdict, by its name in the output. */
 const VERDICTS: Readonly<Record<Answerable, string>> = {
   likely: 'answer from the quotes, cite them, and stop.',
   unsure: 'check if a quote says it. If not, ask once more with other keywords, or read on.',

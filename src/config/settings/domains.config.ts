@@ -15,7 +15,7 @@ export class DomainsConfig {
 
   @Text(
     'PITH_WORK_FILE',
-    'Path of the file with what these tools store. A relative path is resolved against the folder of the index. Empty: beside the index, as index.work.sqlite.',
+    'Path of the file with what these tools store, and kept questions. A relative path is resolved against the folder of the index. Empty: beside the index, as index.work.sqlite.',
     { takes: 'empty, or a path' },
   )
   workFile = '';

@@ -85,7 +85,7 @@ interface QdrantIndexOptions extends Pick<IndexStamp, 'projectId' | 'environment
   readonly embedder: Embedder;
 }
 
-/** What a caller sees of one generation. */
+/** One generation, with the scope of a caller in it. */
 interface Reading {
   readonly view: View;
   readonly seen: SeenScope;

@@ -37,7 +37,7 @@ const SHORT_NAME = /(?:^|[-_])(?:pass|pwd)$/i;
 const CREDENTIAL = /\b(Bearer|Basic)\s+[^\s"']{8,}/gi;
 const PEM_KEY = /-----BEGIN [A-Z ]{1,40}-----(?:[^-]|-(?!----END)){0,8192}(?:-----END [A-Z ]{1,40}-----)?/g;
 
-/** What follows a word in a sentence. */
+/** Punctuation or the end after a word of a sentence. */
 const ENDING = /[?!.,;:]{0,3}$/;
 
 /** Replaces what looks like a secret in a text of a person: keys, credentials, values after the name of a secret. */

@@ -14,7 +14,12 @@ export function isLoopback(host: string): boolean {
 }
 
 /** Refuses to listen beyond loopback, and to have visitors, if neither a token nor keys are configured. @throws InvalidConfigurationError */
-export function checkBinding({ host, token, accessFile, searchPage }: HttpConfig): void {
+export function checkBinding(config: HttpConfig): void {
+  const { host, token, accessFile, searchPage } = config;
+  if (config.publicDocTags.length > 0 && searchPage !== 'public')
+    throw new InvalidConfigurationError([
+      'PITH_PUBLIC_DOC_TAGS limits only the visitors of PITH_SEARCH_PAGE=public, which is not set. Set it, or remove PITH_PUBLIC_DOC_TAGS.',
+    ]);
   if (token !== '' || accessFile !== '') return;
   if (searchPage === 'public') {
     throw new InvalidConfigurationError([

@@ -1,6 +1,6 @@
 import { encodeParts } from '../../text/percent-encoding.js';
 
-/** The URI prefix of documents that the manifest offers. Unlike passages, they do not belong to a session. */
+/** The URI prefix of documents that are offered as resources. Unlike passages, they do not belong to a session. */
 const DOCUMENT_URI = 'docs:///';
 
 /** The URI of a document. @param path  not encoded */

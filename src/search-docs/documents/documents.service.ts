@@ -40,7 +40,7 @@ function noSuchDocument(): InvalidArgumentError {
   });
 }
 
-/** Reads documents that the manifest offers as resources. */
+/** Reads documents that are offered as resources. */
 @Injectable()
 export class DocumentsService {
   constructor(private readonly index: SectionIndex) {}

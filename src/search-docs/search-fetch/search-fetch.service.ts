@@ -36,7 +36,7 @@ function firstOfEach(candidates: readonly Candidate[]): Candidate[] {
   return candidates.filter((_, i) => paths.indexOf(paths[i] ?? '') === i).slice(0, MAX_RESULTS);
 }
 
-/** What a citation opens. A document without an address has its URI, which hosts can read and browsers can't open. */
+/** The address of a citation. A document without one has its URI, which hosts can read and browsers can't open. */
 const addressFor = (call: Call, section: Section, document: DocumentFacts): string =>
   citedUrl(call, section, document) ?? documentUri(document.path);
 

@@ -9,6 +9,7 @@ import {
   isOneOf,
   newestVisible,
   nextPosition,
+  parsed,
   spaceValues,
   type Sql,
   type WorkRow,
@@ -50,11 +51,6 @@ export const CLAIM_TABLES = `
   CREATE TABLE IF NOT EXISTS claim_maker (claim_id TEXT PRIMARY KEY, made_in TEXT NOT NULL) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS claim_data (claim_id TEXT PRIMARY KEY, schema TEXT NOT NULL, version INTEGER NOT NULL,
     json TEXT NOT NULL) WITHOUT ROWID`;
-
-/** Parses what this version has stored. */
-function parsed<T>(row: WorkRow, column: string): T {
-  return JSON.parse(text(row[column])) as T;
-}
 
 /** Decisions of earlier versions have no `approvedAt`; `at` stands for it. */
 function decisionOf(row: WorkRow): ClaimDecision {

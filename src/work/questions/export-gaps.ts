@@ -12,11 +12,13 @@ const markdownLine = (text: string): string =>
     .replace(/\s+/g, ' ')
     .replace(/[\\`*_[\]<>#|!&~@]/g, String.raw`\$&`);
 
+export const askedTimes = (asked: number): string => (asked === 1 ? 'once' : `${asked} times`);
+
 const quoteLine = (text: string): string => `> ${markdownLine(text)}`;
 
 function markdownIssue(facts: GapFacts): string {
   const { gap_id, state, asked, since, last_asked, examples, missing, nearest, add, answer } = facts;
-  const said = missing.length === 0 ? [] : ['', 'Missing, as callers say:', ...missing.map(quoteLine)];
+  const complaints = missing.length === 0 ? [] : ['', 'Missing, as callers say:', ...missing.map(quoteLine)];
   const near = nearest
     ? [`- Nearest: ${markdownLine(nearest.title)} (${markdownLine(nearest.section_id)})`]
     : [];
@@ -27,14 +29,14 @@ function markdownIssue(facts: GapFacts): string {
     `## ${markdownLine(examples[0] ?? '')}`,
     '',
     `- State: ${state}`,
-    `- Asked: ${asked} times, first ${since.slice(0, 10)}, last ${last_asked.slice(0, 10)}`,
+    `- Asked: ${askedTimes(asked)}, first ${since.slice(0, 10)}, last ${last_asked.slice(0, 10)}`,
     ...near,
     `- ${markdownLine(add)}`,
     `- Group: ${gap_id}`,
     '',
     'Questions:',
     ...examples.map(quoteLine),
-    ...said,
+    ...complaints,
     ...found,
     '',
   ].join('\n');
@@ -74,10 +76,9 @@ export function exportGaps(gaps: readonly GapFacts[], format: GapFormat): string
 /** A group for people, in a few lines. */
 export function gapLines(facts: GapFacts): string[] {
   const { gap_id, state, asked, since, last_asked, examples, nearest, add, answer } = facts;
-  const times = asked === 1 ? 'once' : `${asked} times`;
   return [
     plainLine(examples[0] ?? ''),
-    `  ${state}, asked ${times}, ${since.slice(0, 10)} to ${last_asked.slice(0, 10)}, group ${gap_id}`,
+    `  ${state}, asked ${askedTimes(asked)}, ${since.slice(0, 10)} to ${last_asked.slice(0, 10)}, group ${gap_id}`,
     ...examples.slice(1).map((example) => `  also: ${plainLine(example)}`),
     ...(nearest ? [`  nearest: ${plainLine(nearest.title)} (${plainLine(nearest.section_id)})`] : []),
     ...(answer

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { InvalidArgumentError } from '../../core/errors.js';
 import { ClaimStore } from '../claims/claim-store.js';
 import { EvidenceCheckerService } from '../claims/evidence-checker.service.js';
-import type { GapView } from './gap.js';
+import { gapChanged, type GapView } from './gap.js';
 import { ownCall } from './gaps.service.js';
 import { QuestionStore } from './question-store.js';
 
@@ -51,21 +51,5 @@ function notAnswered(): InvalidArgumentError {
   return new InvalidArgumentError('Nothing in the documents answers this group yet.', {
     reason: 'gap_not_answered',
     hint: 'Add a page that answers it, index, and run pith gaps again.',
-  });
-}
-
-/** Another process has changed the group. */
-export function gapChanged(): InvalidArgumentError {
-  return new InvalidArgumentError('The group was changed meanwhile.', {
-    reason: 'gap_changed',
-    hint: 'Look at it again, and repeat the change if it still fits.',
-  });
-}
-
-/** For a group of another project, environment or scope, too. */
-export function gapNotFound(): InvalidArgumentError {
-  return new InvalidArgumentError('No group has this id.', {
-    reason: 'gap_not_found',
-    hint: 'Run pith gaps for the ids. Groups whose questions are answered or removed disappear.',
   });
 }

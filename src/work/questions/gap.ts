@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { InvalidArgumentError } from '../../core/errors.js';
 import type { Scope } from '../../core/scope.js';
 import { clipText } from '../../text/span.js';
 import {
@@ -170,11 +171,11 @@ export async function placeQuestions(
 /** A group as operators see it. */
 export interface GapView {
   readonly gap: Gap;
-  /** What counts as not answered, the first one first. */
+  /** The needs that count as not answered, oldest first. */
   readonly needs: readonly Need[];
 }
 
-/** What was wanted by the id of its group, without what has none. */
+/** Needs by the id of their group; those without a group are left out. */
 export function needsByGap(needs: readonly Need[]): ReadonlyMap<string, readonly Need[]> {
   const byGap = new Map<string, Need[]>();
   for (const need of needs) {
@@ -201,7 +202,7 @@ const MAX_EXAMPLE = 200;
 const MAX_EXAMPLES = 5;
 const MAX_IDS = 100;
 
-/** What is said about a group, in the fields of `pith gaps --json`. Times are ISO-8601. */
+/** The facts of a group, in the fields of `pith gaps --json`. Times are ISO-8601. */
 export function gapFacts({ gap, needs }: GapView) {
   const { scope, answer } = gap;
   const asks = needs.flatMap((need) => need.asks);
@@ -235,9 +236,25 @@ export function gapFacts({ gap, needs }: GapView) {
 }
 export type GapFacts = ReturnType<typeof gapFacts>;
 
-/** What to add, in one line. */
+/** The page to write or to extend, in one line. */
 function adviceFor(example: string, missing: string | undefined, nearest: KeptQuestion | undefined): string {
   const what = missing === undefined ? `answer “${example}”` : `say “${clipText(missing, MAX_EXAMPLE)}”`;
   const isFar = !nearest || nearest.verdict === 'unlikely';
   return isFar ? `Write a page or section: ${what}.` : `Add to “${nearest.nearestTitle}”: ${what}.`;
+}
+
+/** Another process has changed the group. */
+export function gapChanged(): InvalidArgumentError {
+  return new InvalidArgumentError('The group was changed meanwhile.', {
+    reason: 'gap_changed',
+    hint: 'Look at it again, and repeat the change if it still fits.',
+  });
+}
+
+/** For a group of another project, environment or scope, too. */
+export function gapNotFound(): InvalidArgumentError {
+  return new InvalidArgumentError('No group has this id.', {
+    reason: 'gap_not_found',
+    hint: 'Run pith gaps or open /admin/gaps for the ids. Groups whose questions are answered or removed disappear.',
+  });
 }

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { AdminFailure } from '../../admin/admin-failure.js';
 import { instantSchema, parseGiven, parseQuery } from '../../admin/admin-query.js';
 import { decidingForm, notPermittedNote } from '../../admin/forms/operator-forms.js';
 import { card, factList } from '../../admin/views/card.js';
@@ -8,8 +7,8 @@ import { type Html, html, type Part, seen, seenName, timeAt } from '../../admin/
 import { type Frame, page } from '../../admin/views/layout.js';
 import { said, type Tone } from '../../admin/views/state-mark.js';
 import { listTable, type PageColumn } from '../../admin/views/table.js';
-import { GAP_FORMATS } from './export-gaps.js';
-import { GAP_STATES, type GapFacts, gapFacts, type GapState, type GapView } from './gap.js';
+import { askedTimes, GAP_FORMATS } from './export-gaps.js';
+import { GAP_STATES, type GapFacts, gapFacts, gapNotFound, type GapState, type GapView } from './gap.js';
 import type { KeptQuestion } from './question.js';
 
 const PATH = '/admin/gaps';
@@ -39,15 +38,10 @@ const formSchema = z.strictObject({
 export const parseGapForm = (form: unknown): z.output<typeof formSchema> =>
   parseGiven(formSchema, { ...Object(form) }, 'Use the form on the page.');
 
-/** @throws AdminFailure NOT_FOUND for texts that can't be ids */
+/** @throws InvalidArgumentError `gap_not_found` for texts that can't be ids */
 export function parseGapId(id: string): string {
   if (ID.test(id)) return id;
-  throw noGap();
-}
-
-/** For a group of another project or scope, too. */
-export function noGap(): AdminFailure {
-  return new AdminFailure('NOT_FOUND', 'No group has this id.', 'Open it from the list at /admin/gaps.');
+  throw gapNotFound();
 }
 
 const TONES: Readonly<Record<GapState, Tone>> = {
@@ -96,7 +90,7 @@ interface GapRows {
   readonly next: number | null;
 }
 
-/** What people asked and the documents do not answer. */
+/** The list of groups of questions that the documents do not answer. */
 export function gapsPage({ rows, next }: GapRows, query: GapsQuery, frame: Frame): string {
   const list = listTable({
     caption: 'The most asked first',
@@ -179,7 +173,7 @@ export function gapPage(view: GapView, form: GapForm, frame: Frame): string {
   const asks = view.needs.flatMap((need) => need.asks).slice(-MAX_ASKS);
   const rows: readonly (readonly [string, Part])[] = [
     ['State', html`${said(TONES[facts.state], facts.state)} since ${timeAt(facts.state_since)}`],
-    ['Asked', `${facts.asked} times`],
+    ['Asked', askedTimes(facts.asked)],
     ...(nearest ? [['Nearest', html`${seen(nearest.title)} ${seenName(nearest.section_id)}`] as const] : []),
     ['To do', seen(facts.add)],
     ...(answer

@@ -15,14 +15,13 @@ import { OperatorScopesService } from '../../admin/operator-scopes.service.js';
 import { type Principal, principalOf } from '../../mcp/principals.js';
 import { ScopeService } from '../../scope/scope.service.js';
 import { exportGaps } from './export-gaps.js';
-import { type GapFacts, gapFacts, type GapView } from './gap.js';
-import { gapChanged, GapStatementService } from './gap-statement.service.js';
+import { gapChanged, type GapFacts, gapFacts, gapNotFound, type GapView } from './gap.js';
+import { GapStatementService } from './gap-statement.service.js';
 import { GapsService } from './gaps.service.js';
 import {
   gapPage,
   gapsPage,
   type GapsQuery,
-  noGap,
   noQuestionsPage,
   parseGapForm,
   parseGapFormat,
@@ -126,7 +125,7 @@ export class GapsController {
     const wanted = parseGapId(id);
     const views = this.isOn ? await this.views(operator) : [];
     const found = views.find(({ gap }) => gap.id === wanted);
-    if (!found) throw noGap();
+    if (!found) throw gapNotFound();
     return found;
   }
 }

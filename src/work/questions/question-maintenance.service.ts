@@ -23,7 +23,7 @@ export const QUESTION_OBSERVER = {
   useFactory: (recorder: QuestionRecorder | null): CallObserver | null => recorder,
 };
 
-/** What the upkeep of questions works on. */
+/** The parts that the upkeep of questions needs. */
 @Injectable()
 export class QuestionParts {
   constructor(

@@ -177,12 +177,12 @@ export class QuestionRecorder implements CallObserver {
   flush(): Promise<void> {
     if (this.timer) clearTimeout(this.timer);
     this.timer = null;
-    const seen = { questions: this.questions, readings: this.readings };
+    const { questions, readings } = this;
     [this.questions, this.readings] = [[], []];
-    const count = seen.questions.length + seen.readings.length;
+    const count = questions.length + readings.length;
     if (count > 0)
       this.writing = this.writing
-        .then(() => this.parts.record(seen))
+        .then(() => this.parts.record({ questions, readings }))
         .catch((error: unknown) => this.parts.onLost(count, error))
         .finally(() => (this.held -= count));
     return this.writing;

@@ -5,6 +5,7 @@ import { text } from '../../sqlite/driver.js';
 import {
   IN_SPACE,
   isOneOf,
+  parsed,
   spaceValues,
   type Sql,
   type WorkDatabase,
@@ -61,9 +62,6 @@ const OF_CONVERSATION = `conversation = :conversation AND ${IN_SPACE} AND asked_
 
 /** Ten-thousandths: both databases store integers alike. */
 const UNIT = 10_000;
-
-/** Parses what this version has stored. */
-const parsed = <T>(row: WorkRow, column: string): T => JSON.parse(text(row[column])) as T;
 
 function toQuestion(row: WorkRow): KeptQuestion {
   const verdict = text(row['verdict']);
@@ -152,7 +150,7 @@ async function removeExcess(sql: Sql, space: WorkSpace): Promise<void> {
   });
 }
 
-/** What a server saw of its conversations, in the order of time. */
+/** Records of the conversations of a server, in the order of time. */
 export interface SeenInConversations {
   readonly questions: readonly NewQuestion[];
   readonly readings: readonly ReadOn[];
@@ -211,7 +209,7 @@ export class QuestionStore {
     }
   }
 
-  /** By question id; without those that are no longer kept. @param ids  at most 2,000 */
+  /** By question id; without those that are no longer kept. @param ids  at most 500 */
   async profiles(ids: readonly string[]): Promise<ReadonlyMap<string, QuestionProfile>> {
     const { condition, values } = isOneOf('id', ids);
     const rows = await this.database.read((sql) =>

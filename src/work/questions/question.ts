@@ -18,7 +18,7 @@ export type Answered = (typeof ANSWERED)[number];
 /** A section near a question: its id, the start of the SHA-256 of its text, and its score as a share of the best one. */
 export type NearSection = readonly [id: string, hash: string, share: number];
 
-/** What tells if two questions are about one subject. */
+/** The data by which two questions are compared. */
 export interface QuestionProfile {
   /** Inverse document frequency by term of the question, without words such as "the". */
   readonly terms: Readonly<Record<string, number>>;
@@ -113,7 +113,7 @@ function shares(profile: QuestionProfile): Weights {
   return made;
 }
 
-/** What is compared: the sections near a question, else its terms. Questions that share nothing of it are hardly alike. */
+/** The basis of a comparison: the sections near a question, else its terms. Questions that share nothing of it are hardly alike. */
 export function comparedParts(profile: QuestionProfile): string[] {
   const sections = Object.keys(shares(profile));
   // Ids of sections have no spaces.
@@ -162,8 +162,8 @@ const SURE_AGAIN_FROM = 0.8;
  * caller read on says nothing.
  */
 export function readStanding({ asks }: Need): NeedStanding {
-  const said = asks.findLast(({ answered }) => answered !== null)?.answered ?? null;
-  if (said !== null) return said === 'yes' ? 'answered' : 'unanswered';
+  const feedback = asks.findLast(({ answered }) => answered !== null)?.answered ?? null;
+  if (feedback !== null) return feedback === 'yes' ? 'answered' : 'unanswered';
   const last = asks.at(-1);
   const isSure = last?.verdict === 'likely' && (asks.length === 1 || last.confidence >= SURE_AGAIN_FROM);
   return isSure ? 'unsaid' : 'unanswered';

@@ -1,18 +1,10 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { collect, guarded, indexOption } from '../../../cli/command-parts.js';
+import { collect, guarded, indexOption, moment } from '../../../cli/command-parts.js';
 import type { Servers } from '../../../cli/commands/serve.command.js';
 import { GAP_STATES } from '../gap.js';
 import type { GapFlags, ListGapsFlags } from './gaps.command.js';
 
 const load = () => import('./gaps.command.js');
-
-function instant(text: string): number {
-  const at = /^\d{4}-\d{2}-\d{2}(?:T[\d:.]+(?:Z|[+-]\d\d:\d\d))?$/.test(text) ? Date.parse(text) : NaN;
-  if (!Number.isNaN(at)) return at;
-  throw new InvalidArgumentError(
-    'Give a day such as 2026-01-31, or an instant such as 2026-01-31T12:00:00Z.',
-  );
-}
 
 const state = (text: string, before: readonly string[] = []): readonly string[] => {
   if (GAP_STATES.some((each) => each === text)) return collect(text, before);
@@ -33,9 +25,10 @@ export function addGaps(program: Command, { inProcess: open }: Pick<Servers, 'in
       new Option('--state <state>', `only this state: ${GAP_STATES.join(', ')}; repeatable`).argParser(state),
     )
     .addOption(
-      new Option('--since <time>', 'only groups that were asked since this day or instant').argParser(
-        instant,
-      ),
+      new Option(
+        '--since <time>',
+        'only groups that were asked since this day, instant or age (7d)',
+      ).argParser(moment),
     )
     .option('--json', 'print a list of objects')
     .addOption(new Option('--csv', 'print rows of CSV').conflicts('json'))

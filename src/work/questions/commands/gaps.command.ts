@@ -14,8 +14,8 @@ import { QuoteVerifierService } from '../../claims/quote-verifier.service.js';
 import type { WorkDatabase } from '../../work-database.port.js';
 import { openWorkDatabase } from '../../work-databases.js';
 import { exportGaps, gapLines } from '../export-gaps.js';
-import { GAP_STATES, gapFacts, type GapState, type GapView } from '../gap.js';
-import { gapChanged, gapNotFound, GapStatementService } from '../gap-statement.service.js';
+import { GAP_STATES, gapChanged, gapFacts, gapNotFound, type GapState, type GapView } from '../gap.js';
+import { GapStatementService } from '../gap-statement.service.js';
 import { GapsService } from '../gaps.service.js';
 import { QuestionStore } from '../question-store.js';
 
@@ -25,8 +25,8 @@ export type GapFlags = Common;
 /** Options of `pith gaps`. */
 export interface ListGapsFlags extends GapFlags {
   readonly state?: readonly GapState[];
-  /** Milliseconds since the epoch. */
-  readonly since?: number;
+  /** ISO-8601, UTC. */
+  readonly since?: string;
   readonly json?: boolean;
   readonly csv?: boolean;
   readonly markdown?: boolean;
@@ -72,7 +72,7 @@ const DAY_MS = 86_400_000;
 
 /** `pith gaps`. It removes old questions, too, because servers that no longer keep questions do not. */
 export function listGaps(flags: ListGapsFlags, open: OpenSession): Promise<void> {
-  const { state, since = 0, json, csv, markdown } = flags;
+  const { state, since = '', json, csv, markdown } = flags;
   return withGaps(flags, open, async ({ store, gaps, space, config }) => {
     const now = Date.now();
     await store.purge(space, now - config.questions.retentionDays * DAY_MS);
@@ -80,7 +80,7 @@ export function listGaps(flags: ListGapsFlags, open: OpenSession): Promise<void>
     const facts = (await gaps.list(space, null))
       .filter(({ gap }) => state === undefined || state.includes(gap.state))
       .map(gapFacts)
-      .filter(({ last_asked }) => Date.parse(last_asked) >= since);
+      .filter(({ last_asked }) => last_asked >= since);
     if (json) return print(plainJson(facts));
     if (csv || markdown) return print(exportGaps(facts, csv ? 'csv' : 'markdown').trimEnd());
     if (facts.length > 0) return print(...facts.flatMap(gapLines));
@@ -96,8 +96,8 @@ async function find({ gaps, space }: OpenGaps, id: string): Promise<GapView> {
   return found;
 }
 
-/** The states that an operator can say. `checked` is what Pith itself finds. */
-const SAID: readonly GapState[] = GAP_STATES.filter((state) => state !== 'checked');
+/** The states that an operator can set. `checked` is what Pith itself finds. */
+const SETTABLE: readonly GapState[] = GAP_STATES.filter((state) => state !== 'checked');
 
 /** `pith gaps mark` */
 export function markGap(
@@ -105,11 +105,11 @@ export function markGap(
   flags: GapFlags,
   open: OpenSession,
 ): Promise<void> {
-  const state = SAID.find((each) => each === given);
+  const state = SETTABLE.find((each) => each === given);
   if (!state)
     throw new InvalidArgumentError(`${plainLine(given)} is not a state that can be set.`, {
       reason: 'invalid_input',
-      hint: `Give one of ${SAID.join(', ')}.`,
+      hint: `Give one of ${SETTABLE.join(', ')}.`,
     });
   return withGaps(flags, open, async (opened) => {
     const view = await find(opened, id);

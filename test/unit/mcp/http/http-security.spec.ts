@@ -44,6 +44,12 @@ describe('checkBinding', () => {
     expect(() => checkBinding(http({ host }))).toThrow(InvalidConfigurationError);
   });
 
+  it('refuses tags for visitors where there are none', () => {
+    expect(() => checkBinding(http({ publicDocTags: ['manual'], token: TOKEN }))).toThrow(
+      /PITH_PUBLIC_DOC_TAGS limits only the visitors/,
+    );
+  });
+
   it('refuses visitors where everybody is the caller `local`', () => {
     expect(() => checkBinding(http({ searchPage: 'public' }))).toThrow(
       /PITH_SEARCH_PAGE=public needs PITH_HTTP_TOKEN or PITH_ACCESS_FILE/,
