@@ -14,7 +14,7 @@ export interface MenuEntry extends Place {
 }
 
 /** A check of `/admin/ready`. */
-export interface ReadinessCheck {
+interface ReadinessCheck {
   readonly part: Obstacle['part'];
   /** @throws PithError with the reason why the server can't do all of its work */
   readonly run: (app: ModuleRef) => Promise<void>;

@@ -81,7 +81,7 @@ function sizeAt(path: string): number {
 }
 
 /** True if the part has all its files in full. Their digests were checked when they were installed. */
-export function isPartInstalled(place: Place, part: PinnedPart): boolean {
+function isPartInstalled(place: Place, part: PinnedPart): boolean {
   const folder = partFolder(place, part);
   return part.files.every(({ name, bytes }) => sizeAt(join(folder, name)) === bytes);
 }

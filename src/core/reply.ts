@@ -23,7 +23,7 @@ export interface Media {
 }
 
 /** The text of a resource, sent after the text of a result. */
-export interface EmbeddedText {
+interface EmbeddedText {
   readonly type: 'resource';
   readonly resource: { readonly uri: string; readonly mimeType: string; readonly text: string };
 }

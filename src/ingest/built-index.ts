@@ -109,7 +109,7 @@ export interface GraphPart {
 }
 
 /** The part of a graph that may differ from an earlier generation. */
-export interface ChangedGraph extends GraphPart {
+interface ChangedGraph extends GraphPart {
   /** Some of these documents and entities, and the relations that start at them. */
   readonly graph: (part: GraphPart) => BuiltGraph;
 }

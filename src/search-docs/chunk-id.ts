@@ -5,7 +5,7 @@ import { clipText } from '../text/span.js';
 import { wrongArgument } from './refuse-arguments.js';
 
 /** Maximum length of an id in bytes. */
-export const MAX_ID_BYTES = 1_024;
+const MAX_ID_BYTES = 1_024;
 const SHOWN = 200;
 
 const shown = (id: string): string => clipText(id, SHOWN);

@@ -17,7 +17,7 @@ const refuse = refuseArguments({
   nearest: 'must be true or false',
 });
 
-export const getDocTool = defineTool({
+const getDocTool = defineTool({
   name: 'get_doc',
   title: 'Read a chunk of the documentation',
   description:

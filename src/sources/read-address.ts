@@ -38,7 +38,7 @@ const FORGES = ['github.com', 'gitlab.com', 'bitbucket.org', 'codeberg.org'];
 
 const MAX_NAME_CHARS = 64;
 /** The name of a source in a list. */
-export const SOURCE_NAME = /^[a-z0-9][a-z0-9._-]{0,63}$/;
+const SOURCE_NAME = /^[a-z0-9][a-z0-9._-]{0,63}$/;
 
 /**
  * Reads what people and lists write for a source: a folder, a file, an archive, a repository or a site.

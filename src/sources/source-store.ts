@@ -38,7 +38,7 @@ const stateSchema = z.object({
 });
 
 /** The last whole copy of a source, with its place. */
-export interface StoredCopy extends FetchedCopy {
+interface StoredCopy extends FetchedCopy {
   /** Absolute path of its files. */
   readonly folder: string;
   readonly fetchedAt: string;

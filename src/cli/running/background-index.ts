@@ -132,7 +132,7 @@ export class BackgroundIndex implements IndexBuild {
 }
 
 /** The problems of a finished run: documents without text, and sources that failed. */
-export const endLines = (report: IndexRunReport): string[] => [
+const endLines = (report: IndexRunReport): string[] => [
   ...missingTextLines(report),
   ...(report.sources ?? []).flatMap(({ name, problem }) =>
     problem === null ? [] : [`pith: source ${name}: ${plainLine(problem)}`],

@@ -51,7 +51,7 @@ export interface GraphQuery {
 }
 
 /** A node that a walk reached; `describe` returns its properties. */
-export interface ReachedNode {
+interface ReachedNode {
   readonly id: string;
   /** Hops from the nearest seed; 0 for a seed. */
   readonly distance: number;

@@ -5,7 +5,7 @@ export interface PointerName {
 }
 
 /** A pointer as it was when it was resolved. */
-export interface ResolvedPointerName extends PointerName {
+interface ResolvedPointerName extends PointerName {
   readonly version: number;
 }
 

@@ -8,7 +8,7 @@ interface Ranked {
 }
 
 /** The rank of a section that was not returned, and the reason why it was left out. */
-export interface RecordedPlace {
+interface RecordedPlace {
   readonly rank: number;
   readonly fate: Fate;
 }

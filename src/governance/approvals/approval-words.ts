@@ -36,7 +36,7 @@ export const STATE_WORDS: Readonly<Record<ApprovalState, string>> = {
 };
 
 /** How a decision was made. */
-export const CHANNEL_WORDS: Readonly<Record<DecisionChannel, string>> = {
+const CHANNEL_WORDS: Readonly<Record<DecisionChannel, string>> = {
   admin: 'admin console',
   command: 'command line',
   webhook: 'webhook',

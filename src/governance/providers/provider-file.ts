@@ -103,7 +103,7 @@ const entrySchema = z.strictObject({
 });
 
 /** Requests of providers that the file can allow. */
-export type ProviderRequest = (typeof PROVIDER_REQUESTS)[number];
+type ProviderRequest = (typeof PROVIDER_REQUESTS)[number];
 
 type Entry = z.output<typeof entrySchema>;
 

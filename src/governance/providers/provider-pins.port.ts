@@ -9,7 +9,7 @@ export const MAX_PROVIDER_TOOLS = 512;
 export const MAX_TOOL_NAME = 128;
 
 /** The definition of a tool: its name, title, description and schemas. */
-export interface ToolSnapshot {
+interface ToolSnapshot {
   /** Canonical JSON. */
   readonly definition: string;
   /** SHA-256 of it, hex. */

@@ -4,7 +4,7 @@ import { MalformedDocumentError } from '../reading/parsed-document.js';
 import { allText, elementsNamed, readXml, type XmlElement } from './xml-tree.js';
 
 /** Most bytes of the files that are unpacked of one document. */
-export const MAX_UNPACKED_BYTES = 200_000_000;
+const MAX_UNPACKED_BYTES = 200_000_000;
 /** Most files in one document. */
 const MAX_ENTRIES = 20_000;
 

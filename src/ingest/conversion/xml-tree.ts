@@ -36,7 +36,7 @@ export function readXml(text: string): XmlElement {
   return root;
 }
 
-export const localName = (name: string): string => name.slice(name.indexOf(':') + 1);
+const localName = (name: string): string => name.slice(name.indexOf(':') + 1);
 
 const isElement = (child: XmlElement | string): child is XmlElement => typeof child !== 'string';
 

@@ -179,7 +179,7 @@ const withMargin = (lines: Lines, margin: string): Lines =>
   lines.map((line) => (line === '' ? '' : margin + line));
 
 /** True if a line of a page starts like an include, in an example of code too. */
-export const hasIncludes = (text: string): boolean => START.test(text);
+const hasIncludes = (text: string): boolean => START.test(text);
 
 /**
  * Inserts the files that a page of MkDocs, mdBook, VitePress or MyST includes, and those that they include. An include that

@@ -4,7 +4,7 @@ import { parseSettings } from '../reading/written-yaml.js';
 import { trailTitle } from './folder-title.js';
 
 /** A link in a navigation file, with the titles above it. */
-export interface NavigationEntry {
+interface NavigationEntry {
   /** Path without query and fragment, relative to the indexed folder. */
   readonly target: string;
   readonly trail: readonly string[];

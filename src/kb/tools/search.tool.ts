@@ -38,7 +38,7 @@ export const SearchTool = toolController(SearchService, searchTool, (service, ca
 );
 
 /** The same under the name that ADR-008 gives it. A denial of either name denies it. */
-export const indexSearchTool = defineTool({
+const indexSearchTool = defineTool({
   ...searchTool,
   name: 'index.search',
   title: 'Search the index',

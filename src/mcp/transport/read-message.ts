@@ -16,7 +16,7 @@ import { plainLine } from '../../text/plain-line.js';
 import { clipText } from '../../text/span.js';
 
 /** The `error` of a JSON-RPC error. */
-export interface Problem {
+interface Problem {
   readonly code: ProtocolErrorCode;
   readonly message: string;
   readonly data?: object;

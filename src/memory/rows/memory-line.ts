@@ -10,7 +10,7 @@ import { clipText } from '../../text/span.js';
 import { readInstant } from './read-instant.js';
 
 /** Limit of a row's text, in UTF-8 bytes. */
-export const MAX_TEXT_BYTES = 65_536;
+const MAX_TEXT_BYTES = 65_536;
 
 const MAX_TAGS = 64;
 const MAX_DIMENSIONS = 8_192;

@@ -26,7 +26,7 @@ const COMMON = {
   standsFor: DOCUMENT_TEXT,
 } as const;
 
-export const searchDocumentsTool = defineTool({
+const searchDocumentsTool = defineTool({
   ...COMMON,
   name: 'search',
   title: 'Search for documents',
@@ -53,7 +53,7 @@ export const SearchDocumentsTool = toolController(
   (service, call, input) => service.search(call, input),
 );
 
-export const fetchDocumentTool = defineTool({
+const fetchDocumentTool = defineTool({
   ...COMMON,
   name: 'fetch',
   title: 'Read a document',

@@ -25,7 +25,7 @@ export interface ListParts {
 }
 
 /** A page whose text is known from a list. */
-export interface TextPage {
+interface TextPage {
   readonly page: FoundPage;
   readonly text: string;
 }

@@ -2,7 +2,7 @@ import { gunzipSync } from 'node:zlib';
 import { decodeEntities } from '../../ingest/reading/decode-entities.js';
 import { firstMatches, markdownLinks } from './page-facts.js';
 
-export interface SitemapEntry {
+interface SitemapEntry {
   /** As it is written. */
   readonly address: string;
   /** ISO 8601, as it is written; null if it is missing or is not a date. */

@@ -3,7 +3,7 @@ import type { SchemaRef } from '../schemas/schema-store.js';
 
 /** A piece of evidence supports or contradicts a claim. */
 export const STANCES = ['supports', 'contradicts'] as const;
-export type Stance = (typeof STANCES)[number];
+type Stance = (typeof STANCES)[number];
 
 /** The state of a claim: that of its last decision. */
 export const CLAIM_STATES = ['open', 'accepted', 'rejected'] as const;

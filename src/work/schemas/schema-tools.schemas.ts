@@ -7,7 +7,7 @@ export const MAX_LISTED_SCHEMAS = 50;
 /** Largest schema or value, in UTF-8 bytes of JSON. */
 export const MAX_JSON_BYTES = 65_536;
 
-export const COMPATIBILITIES = ['backward', 'none'] as const;
+const COMPATIBILITIES = ['backward', 'none'] as const;
 
 const name = z
   .string()

@@ -2,7 +2,7 @@ import type { PlainError } from '../../../sqlite/reader-messages.js';
 import type { LedgerStore } from './ledger-store.js';
 
 /** Methods that run on the thread. */
-export type LedgerMethod = Exclude<keyof LedgerStore, 'close'>;
+type LedgerMethod = Exclude<keyof LedgerStore, 'close'>;
 
 /** A task for the thread, with the arguments of the store's method. */
 export type LedgerTask = {

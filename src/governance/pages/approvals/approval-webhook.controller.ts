@@ -125,7 +125,7 @@ const REFUSALS: Readonly<Record<Exclude<WebhookRefusal, 'not_signed'>, AdminFail
 /** Receives decisions of other systems, signed as Standard Webhooks. */
 @Controller('approvals/webhook')
 @UseFilters(AdminFilter)
-export class ApprovalWebhookController {
+class ApprovalWebhookController {
   constructor(
     private readonly inbox: WebhookInbox,
     private readonly decisions: OperatorDecisions,

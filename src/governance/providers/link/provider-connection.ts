@@ -99,7 +99,7 @@ export interface ConnectionHooks {
 }
 
 /** How far a provider says that a call is. Its text is not passed on: nobody marks it as the provider's. */
-export interface ProviderProgress {
+interface ProviderProgress {
   readonly progress: number;
   readonly total?: number;
 }
@@ -112,7 +112,7 @@ export interface Waiting {
 }
 
 /** The limits of one call of a provider. */
-export interface CallLimits extends Waiting {
+interface CallLimits extends Waiting {
   readonly timeoutMs: number;
 }
 

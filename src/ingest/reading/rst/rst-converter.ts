@@ -17,7 +17,7 @@ export interface RstConverter {
 }
 
 /** The Markdown of a construct, and the index of the line after it. */
-export interface Converted {
+interface Converted {
   readonly lines: readonly SourceLine[];
   readonly end: number;
 }

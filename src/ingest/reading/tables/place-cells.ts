@@ -7,7 +7,7 @@ export interface SpannedCell<T> {
 }
 
 /** A cell at one of the places that it covers. */
-export interface PlacedCell<T> {
+interface PlacedCell<T> {
   readonly value: T;
   /** True for its places to the right of the first column. */
   readonly isBeside: boolean;

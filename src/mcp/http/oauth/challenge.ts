@@ -4,7 +4,7 @@ import { TOOL_PATHS } from '../tool-paths.js';
 const WELL_KNOWN = '/.well-known/oauth-protected-resource';
 
 /** The path of the metadata for a resource (RFC 9728 §3.1). */
-export function metadataPath(resource: string): string {
+function metadataPath(resource: string): string {
   const { pathname } = new URL(resource);
   return WELL_KNOWN + (pathname === '/' ? '' : pathname);
 }

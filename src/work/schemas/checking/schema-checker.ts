@@ -21,7 +21,7 @@ export interface SchemaProblem {
 export type CheckedSchema = Readonly<Record<string, unknown>> | boolean;
 
 /** Longest time of one check (ms). A pattern or a reference can make a check take years. */
-export const MAX_CHECK_MS = 1_000;
+const MAX_CHECK_MS = 1_000;
 
 /** Time to start the thread, which does not count as time of a check (ms). */
 const START_MS = 5_000;

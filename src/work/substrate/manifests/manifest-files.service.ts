@@ -9,7 +9,7 @@ import { type CreateManifestInput, foldersOf, type ManifestEntry } from './manif
 import { type ManifestFacts, ManifestStore } from './manifest-store.js';
 
 /** Max files of one manifest. */
-export const MAX_ENTRIES = 10_000;
+const MAX_ENTRIES = 10_000;
 /** Max bytes of the JSON of one manifest. */
 export const MAX_MANIFEST_BYTES = 8_388_608;
 /** Paths that a message names. */
