@@ -1,5 +1,6 @@
 import type { DocumentFlag } from '../../core/section.js';
 import { removeInvisible } from '../../text/remove-invisible.js';
+import { unbrokenRuns } from '../../text/unbroken-runs.js';
 import { findCode } from '../reading/markdown/find-code.js';
 import { FLAG_KINDS, type FlagKind } from './flag-patterns.js';
 import { findHiddenText, firstIn } from './hidden-text.js';
@@ -37,7 +38,8 @@ const TAGS = /[\u{e0000}-\u{e007f}]/u;
 /** In HTML and YAML, a character can also be written by its number or name. */
 const ENTITY = /&#|&(?:shy|zwn?j|[lr]rm|zerowidthspace|nobreak);|\\[uU]/i;
 /** Longer words are files, not sentences; without a limit, they would also exceed the stack. */
-const BASE64 = /(?<![\w+/=-])[A-Za-z0-9+/]{24,2000}={0,2}(?![\w+/=-])/g;
+const BASE64 = /^[A-Za-z0-9+/]{24,2000}={0,2}$/;
+const MIN_BASE64 = 24;
 /** Sentences in Base64 that are looked at. */
 const MAX_SENTENCES = 1_000;
 const PRINTABLE = /^[\t\n\r\x20-\x7e]{16,}$/;
@@ -63,8 +65,12 @@ interface ReadAs {
   readonly text: string;
 }
 
+/** No other page hides text: finding the code of a page takes time. */
+const MAY_HIDE = /\s(?:style|hidden|aria-hidden)\b/i;
+
 /** Text that is indexed although the page hides it: one flag for the document. */
 function unshownFlag(source: string, { path, text }: ReadAs): DocumentFlag[] {
+  if (!MAY_HIDE.test(source)) return [];
   const first = firstIn(text, findHiddenText(htmlOf(path, source)));
   if (!first) return [];
   return [{ line: lineAt(source, first.start), reason: 'has text that the page hides from its readers' }];
@@ -73,12 +79,13 @@ function unshownFlag(source: string, { path, text }: ReadAs): DocumentFlag[] {
 /** Sentences in Base64, by the line that they are on. */
 function* decoded(source: string): Generator<{ readonly line: number; readonly text: string }> {
   let [line, from, sentences] = [1, 0, 0];
-  for (const { 0: word, index } of source.matchAll(BASE64)) {
-    const text = Buffer.from(word, 'base64').toString('latin1');
+  for (const { start, end } of unbrokenRuns(source, MIN_BASE64)) {
+    const word = source.slice(start, end);
+    const text = BASE64.test(word) ? Buffer.from(word, 'base64').toString('latin1') : '';
     if (!PRINTABLE.test(text)) continue;
     if (++sentences > MAX_SENTENCES) return;
-    line += lineAt(source.slice(from, index), index - from) - 1;
-    from = index;
+    line += lineAt(source.slice(from, start), start - from) - 1;
+    from = start;
     yield { line, text };
   }
 }

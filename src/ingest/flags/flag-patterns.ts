@@ -80,7 +80,7 @@ function kind(reason: string, words: string, patterns: readonly string[]): FlagK
 export const FLAG_KINDS: readonly FlagKind[] = [
   kind(
     OVERRIDE,
-    `${DROP}|\\b(?:void|cancell?ed|null|suspended|revoked|superseded|updated|replaced|no longer)\\b|new (?:instructions?|task|orders?)|not (?:as )?the user|(?:to|what) you|your |(?:precedence|priority) over|no matter what|the answer|consider|treat|this (?:page|document|text|message|file)|the user|${MASTER}|aside|talimat|تجاهل|निर्देश|bo qua|abaikan|ignor|missachte|vergiss|beachte|olvida|esqueca|dimentica|desconsidere|oubli|negeer|zapomnij|игнор|забуд|[忽无忘]|無視|忘れ|무시|잊`,
+    `${DROP}|\\b(?:are|is|been) (?:now |hereby )?(?:void|cancell?ed|null|suspended|revoked|superseded|updated|replaced|no longer)\\b|new (?:instructions?|task|orders?)|not (?:as )?the user|answer (?:the|what the) user|answers? (?:to (?:every|all|any)|is always)|(?:apply|count)(?:s|ies)? to you|what(?:ever)? you are doing|(?:precedence|priority) over|no matter what|\\b(?:replaces?|supersedes?|overrides?|consider|treat)${gap(5)}${ORDERS}|as if (?:it|they) (?:came|was|were)|your (?:context|memory|instructions|training)|memory of this|(?:system prompt|your ${MASTER}) (?:say|says|told|tells|forbids?|wants?|asks?)|system override|this (?:page|document|text|message|file) (?:says|asks|tells)|aside|talimat|تجاهل|निर्देश|bo qua|abaikan|ignor|missachte|vergiss|beachte|olvida|esqueca|dimentica|desconsidere|oubli|negeer|zapomnij|игнор|забуд|[忽无忘]|無視|忘れ|무시|잊`,
     [
       `${DROP}${gap(3)}${EARLIER}${gap(3)}${ORDERS}\\b`,
       `${DROP}(?! ${NAMED})${gap(3)}${ORDERS}${gap(5)}(?:above|before|earlier|given|told)\\b`,
@@ -121,7 +121,7 @@ export const FLAG_KINDS: readonly FlagKind[] = [
   ),
   kind(
     ADDRESS,
-    `\\b(?:${ASSISTANT}|ki|sprachmodell|chatbot|modeles|modelos|ia|asistentes|assistentes|the model|the user|(?:your|every|each|the|this) (?:summary|answers?|repl(?:y|ies)|responses?|output|document|page|text))\\b`,
+    `\\b(?:${ASSISTANT}|ki|sprachmodell|chatbot|modeles|modelos|ia|asistentes|assistentes|the model|(?:tell|inform|convince|persuade|warn) the user|(?:your|every|each)(?: (?:final|next))? (?:summary|answers?|repl(?:y|ies)|responses?|output)|(?:generate|write|give|summari[sz]e|generating|writing|giving|summari[sz]ing) (?:your|the|this)|(?:whoever|whatever|anyone who) (?:summari[sz]es|generates|writes)|models?(?: eyes)? only)\\b`,
     [
       `\\b(?:if|as|since|because) (?:you are |you re )?(?:an?|the|any) ${AI}\\b[^.\\n]{0,40}\\b(?:you|your|reply|respond|answer|add|say|output|ignore|write|include|mention)\\b`,
       `\\byou (?:are|re) an? (?:helpful )?${AI}\\b[^\\n]{0,60}\\b(?:must|tell|ignore|never|always|obey)\\b`,
@@ -198,21 +198,25 @@ export const FLAG_KINDS: readonly FlagKind[] = [
       `\\b(?:instead of|rather than) (?:answering|helping) the user\\b`,
     ],
   ),
-  kind(TOOLS, '\\b(?:tools?|functions?|you must|authori[sz]ed|allowed|permitted|safety)\\b', [
-    `\\b(?:before you answer|before answering|you must|first|now|then|always)[, ]+(?:immediately )?(?:call|use|invoke|run)${gap(1)}(?:tools?|functions?) ${DOTTED}`,
-    `\\b(?:call|invoke|use|execute) the (?:tool|function) ${DOTTED}[^.\\n]{0,80}\\b(?:user message|conversation|without asking|its content|ssh|password|now)\\b`,
-    `(?:^|\\n|[.!:] ?)(?:please )?(?:call|invoke|execute) the (?:tool|function) ${DOTTED} with\\b`,
-    `\\byou must (?:now |first )?(?:call|invoke|run) ${DOTTED} with\\b`,
-    `\\b(?:without|skip|bypass)${gap(2)}(?:confirmation|approval)\\b[^\\n]{0,120}\\b(?:you are|you re) (?:authori[sz]ed|allowed|permitted)\\b`,
-    '(?:^|\\n|[.!:,>] ?)(?:please |now |then |first )?(?:use|execute|run|call|invoke) (?:your|the) (?:browser|shell|terminal|e-?mail|file|search|code|payment) tool\\b',
-    `\\b(?:you are|you re) (?:authori[sz]ed|allowed|permitted) to (?:skip|bypass|ignore)${gap(2)}(?:confirmations?|approvals?|safety|checks)\\b`,
-    `(?:^|[\\n.!:>] ?)(?:please )?(?:call|invoke|execute) the ${DOTTED} (?:tool|function) with\\b`,
-    `${order('skip|disable|bypass|ignore|turn off')}${gap(2)}safety (?:checks?|filters?|guidelines?|rules|measures)\\b`,
-    `\\bauthori[sz]ed you to (?:bypass|skip|ignore)\\b`,
-  ]),
+  kind(
+    TOOLS,
+    `\\b(?:(?:call|use|invoke|run|execute)${gap(3)}(?:tools?|functions?)|(?:tool|function) with|you must|authori[sz]ed|allowed|permitted|safety)\\b`,
+    [
+      `\\b(?:before you answer|before answering|you must|first|now|then|always)[, ]+(?:immediately )?(?:call|use|invoke|run)${gap(1)}(?:tools?|functions?) ${DOTTED}`,
+      `\\b(?:call|invoke|use|execute) the (?:tool|function) ${DOTTED}[^.\\n]{0,80}\\b(?:user message|conversation|without asking|its content|ssh|password|now)\\b`,
+      `(?:^|\\n|[.!:] ?)(?:please )?(?:call|invoke|execute) the (?:tool|function) ${DOTTED} with\\b`,
+      `\\byou must (?:now |first )?(?:call|invoke|run) ${DOTTED} with\\b`,
+      `\\b(?:without|skip|bypass)${gap(2)}(?:confirmation|approval)\\b[^\\n]{0,120}\\b(?:you are|you re) (?:authori[sz]ed|allowed|permitted)\\b`,
+      '(?:^|\\n|[.!:,>] ?)(?:please |now |then |first )?(?:use|execute|run|call|invoke) (?:your|the) (?:browser|shell|terminal|e-?mail|file|search|code|payment) tool\\b',
+      `\\b(?:you are|you re) (?:authori[sz]ed|allowed|permitted) to (?:skip|bypass|ignore)${gap(2)}(?:confirmations?|approvals?|safety|checks)\\b`,
+      `(?:^|[\\n.!:>] ?)(?:please )?(?:call|invoke|execute) the ${DOTTED} (?:tool|function) with\\b`,
+      `${order('skip|disable|bypass|ignore|turn off')}${gap(2)}safety (?:checks?|filters?|guidelines?|rules|measures)\\b`,
+      `\\bauthori[sz]ed you to (?:bypass|skip|ignore)\\b`,
+    ],
+  ),
   kind(
     MARKS,
-    '<[|<]|\\[/?inst\\]|</?(?:system|tool|function|untrusted|document|context)|trusted data|system|human: |chunk ?:|</?(?:assistant|human|important)>|##|role: ?system|end of',
+    '<[|<]|\\[/?inst\\]|</?(?:system|tool|function|untrusted|document|context)|trusted data|system(?: message| prompt| note)?\\]?\\s?[:\\]]|human: |chunk ?:|</?(?:assistant|human|important)>|## ?(?:instructions?|response|system)|role: ?system|end of',
     [
       '<\\|(?:im_start|im_end|system|user|assistant|end|eot_id|endoftext|start_header_id|end_header_id|begin_of_text|endofprompt)\\|>|\\[/?system\\](?!\\()|<important>|(?:^|[{,\\s])role: ?system\\b',
       '\\[/?inst\\]|<</?sys>>|(?:^|[\\n.>!] ?)<system>|</system>|</?(?:tool_result|tool_results|tool_call|function_calls|function_results|untrusted|untrusted_data|system_prompt|system-reminder|assistant|human)>',

@@ -12,13 +12,17 @@ const OTHER = /[^\0-\x7f]/;
 const LETTERS = /\p{L}+/gu;
 /** More marks than any script puts on a letter: sorting them takes the square of their number. */
 const MARKS = /(\p{Mn}{8})\p{Mn}+/gu;
-/** Words have at most 40 letters: a pattern without a limit needs stack for each letter of a run. */
-const LEET = /\b[a-z]{0,40}[013457][a-z013457]{1,40}\b/g;
+/**
+ * From the first digit of a word. Words have at most 40 letters: a pattern without a limit needs stack for each letter of a
+ * run. What is before is looked at after what is rare, here and for hyphens, because looking behind takes time.
+ */
+const LEET = /[013457](?<=\b[a-z]{0,40}[013457])[a-z013457]{1,40}\b/g;
 const SPACED = /(?<!\p{L})(?:\p{L} ){3,}\p{L}(?!\p{L})/gu;
 /** White space within a line, but not single spaces, and what surrounds a line feed: most need no change. */
 const WIDE_SPACE = / [^\S\n]+|[^\S\n ][^\S\n]*/g;
 const LINE_EDGE = / \n[ >]*|\n[ >]+/g;
-const HYPHENED = /\b[a-z]{1,40}(?:-[a-z]{1,40}){2,40}/g;
+/** From the first hyphen. */
+const HYPHENED = /-(?<=\b[a-z]{1,40}-)[a-z]{1,40}(?:-[a-z]{1,40}){1,40}/g;
 
 const replaced = (word: string, table: Readonly<Record<string, string>>): string =>
   Array.from(word, (char) => table[char] ?? char).join('');
@@ -36,8 +40,12 @@ function plainLetters(text: string): string {
   return composed.replace(LETTERS, (word) => (/[a-z]/.test(word) ? replaced(word, LOOKALIKES) : word));
 }
 
-const wordOf = (word: string): string =>
-  word.length > 4 && /[a-z].*[a-z]/.test(word) ? replaced(word, DIGITS) : word;
+/** The end of a word with letters for digits, if the word has five characters, among them two letters. */
+function withLetters(end: string, at: number, text: string): string {
+  const start = /[a-z]{0,40}$/.exec(text.slice(Math.max(0, at - 40), at))?.[0] ?? '';
+  const word = start + end;
+  return word.length > 4 && /[a-z].*[a-z]/.test(word) ? replaced(end, DIGITS) : end;
+}
 
 /**
  * A text as people read it, for patterns: without invisible characters and Markdown's marks, in lower case, with plain
@@ -51,7 +59,7 @@ export function plainForm(text: string): string {
     : letters;
   return spaced
     .replace(/!(?=[a-z]{2})/g, 'i')
-    .replace(LEET, wordOf)
+    .replace(LEET, withLetters)
     .replace(/[*`~"“”„«»]+|\b_+|(?<!_)_+\b/g, '')
     .replace(/['’]/g, ' ')
     .replace(HYPHENED, (word) => word.replaceAll('-', ' '))

@@ -1,3 +1,4 @@
+import { unbrokenRuns } from '../../text/unbroken-runs.js';
 import { findCode, isInSpan } from './markdown/find-code.js';
 import type { Block, ParsedDocument } from './parsed-document.js';
 
@@ -22,8 +23,17 @@ function endOfRun(source: string, from: number): number {
   return end;
 }
 
+/** True if `START` can be found; it takes time to search. */
+function mayHoldFile(source: string): boolean {
+  const runs = Array.from(unbrokenRuns(source, 60));
+  return (
+    source.includes(';base64,') || runs.length >= 100 || runs.some(({ start, end }) => end - start >= 2_000)
+  );
+}
+
 /** Shortens files that are written in a page, such as pictures in Base64: no reader sees them. Lines are kept. */
 export function withoutPayloads(source: string): string {
+  if (!mayHoldFile(source)) return source;
   const kept: string[] = [];
   let at = 0;
   START.lastIndex = 0;

@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findFlags } from '../../../../src/ingest/flags/find-flags.js';
+import { FLAG_KINDS } from '../../../../src/ingest/flags/flag-patterns.js';
+import { plainForm } from '../../../../src/ingest/flags/plain-form.js';
 import { removeInvisible } from '../../../../src/text/remove-invisible.js';
 import { HIDDEN_TEXTS, PARAPHRASED_TEXTS, PLANTED_TEXTS } from '../../../support/planted-texts.js';
 
@@ -15,6 +17,14 @@ describe('findFlags', () => {
 
   it('flags them in other words and languages', () => {
     expect(PARAPHRASED_TEXTS.filter((text) => reasons(page(text)).length === 0)).toEqual([]);
+  });
+
+  it('searches only around the words of a kind, and misses nothing', () => {
+    const texts = [...PLANTED_TEXTS, ...PARAPHRASED_TEXTS].map(plainForm);
+    const missed = FLAG_KINDS.flatMap(({ words, pattern }) =>
+      texts.filter((text) => text.search(pattern()) >= 0 && text.search(words) < 0),
+    );
+    expect(missed).toEqual([]);
   });
 
   it.each([0, 400, 900, 1_400, 1_600, 5_000])('flags a text after %i letters of one line', (length) => {
