@@ -90,7 +90,7 @@ describe('the shipped table', () => {
     ['cursor-vscode', 'cursor'],
     ['Cursor', 'cursor'],
     ['github-copilot-developer', 'copilot'],
-    ['copilot-cli', 'copilot'],
+    ['copilot-cli', 'copilot-cli'],
     ['JetBrains-IU-copilot-intellij', 'copilot'],
     ['JetBrains-IU/copilot-intellij', 'copilot'],
     ['Xcode-copilot-xcode', 'copilot'],
@@ -151,7 +151,7 @@ describe('the shipped table', () => {
 
   it('uses short text only for hosts that also forward the structured form', () => {
     const short = Object.entries(shipped).filter(([, { render }]) => render === 'summary');
-    expect(short.map(([name]) => name)).toEqual(['vscode']);
+    expect(short.map(([name]) => name)).toEqual(['vscode', 'copilot-cli']);
   });
 });
 
