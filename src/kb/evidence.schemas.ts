@@ -52,18 +52,13 @@ export const extractInput = z.strictObject({
 });
 export type ExtractInput = z.output<typeof extractInput>;
 
-const quoteSchema = z.strictObject({
-  quote: z.string(),
-  passage_id: z.string(),
-  section_id: z.string(),
-  title: z.string(),
-  uri: z.string(),
-  confidence: z.number(),
-  start_char: z.int(),
-  end_char: z.int(),
-});
+const named = { quote: z.string(), passage_id: z.string(), section_id: z.string() };
+const placed = { confidence: z.number(), start_char: z.int() };
 
-/** What quotes do not say of their section: the titles above it, and its public address. */
+/** What differs between quotes. Models read every field of every quote, so the rest is in `sources`. */
+const quoteSchema = z.strictObject({ ...named, ...placed });
+
+/** A quoted section: the titles above it, and where people can open it. */
 const sourceSchema = z.strictObject({
   section_id: z.string(),
   title: z.string(),
@@ -77,11 +72,24 @@ export type CitedSource = z.output<typeof sourceSchema>;
 export const evidenceSchema = z.strictObject({
   quotes: z.array(quoteSchema),
   sources: z.array(sourceSchema),
+  /** With the `passage_id` of a quote in its place, the URI of the section's text. Absent without quotes. */
+  passage_uri: z.string().optional(),
   partial: z.boolean(),
   limit_reason: z.enum(LIMIT_REASONS),
   hint: z.string().optional(),
 });
 export type EvidenceOutput = z.output<typeof evidenceSchema>;
+
+/** Evidence of passages, in which each quote has its whole citation, as the specification of the tool lists it. */
+export const extractedEvidenceSchema = evidenceSchema.omit({ passage_uri: true }).extend({
+  quotes: z.array(
+    z.strictObject({ ...named, title: z.string(), uri: z.string(), ...placed, end_char: z.int() }),
+  ),
+});
+export type ExtractedEvidence = z.output<typeof extractedEvidenceSchema>;
+
+/** Quotes and their sources, of either tool. */
+export type QuotedEvidence = Pick<EvidenceOutput, 'quotes' | 'sources'> & Partial<RetrievedEvidence>;
 
 export const retrievedEvidenceSchema = z.strictObject({
   answerable: z.enum(ANSWERABLE),

@@ -3,7 +3,7 @@ import { pagePath } from '../core/section-id.js';
 import { openFence } from '../text/quotable/code-lines.js';
 import { readableText } from '../text/quotable/readable-text.js';
 import { NO_FENCE, type TextFence } from '../text/untrusted-text.js';
-import type { EvidenceOutput, Quote, RetrievedEvidence } from './evidence.schemas.js';
+import type { Quote, QuotedEvidence } from './evidence.schemas.js';
 import { groupBySource } from './evidence/evidence-reply.js';
 import type { ExcerptOutput } from './excerpt.schemas.js';
 import type { SearchOutput } from './search.schemas.js';
@@ -71,10 +71,7 @@ function groupText(
 }
 
 /** The quotes, grouped by section, each group under its section id and passage id, as `readableText`. */
-export function evidenceText(
-  output: EvidenceOutput & Partial<RetrievedEvidence>,
-  fence: TextFence = NO_FENCE,
-): string {
+export function evidenceText(output: QuotedEvidence, fence: TextFence = NO_FENCE): string {
   const urlOf = new Map(output.sources.map(({ section_id, url }) => [section_id, url]));
   const groups = groupBySource(output.quotes, ({ section_id, start_char }) => ({
     sectionId: section_id,
@@ -94,7 +91,7 @@ export function evidenceText(
   return [...quotes, ...(notes === '' ? [] : [notes])].join('\n\n');
 }
 
-export function evidenceSummary(output: EvidenceOutput & Partial<RetrievedEvidence>): string {
+export function evidenceSummary(output: QuotedEvidence): string {
   const { quotes, sources, answerable, hint } = output;
   const verdict = answerable === undefined ? '' : ` Answer: ${answerable}.`;
   return lines(`${quotes.length} quotes from ${sources.length} sections.${verdict}`, hint);

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { testFolder } from '../support/build-index.js';
 import { pages, questions } from '../support/marked-up-documents.js';
 import { connectClient, type TestClient } from '../support/mcp-clients.js';
-import { brokenQuoteLaws, type PlacedQuote } from '../support/quote-laws.js';
+import { brokenQuoteLaws, passageUri, type PlacedQuote } from '../support/quote-laws.js';
 import { runPith } from '../support/run-pith.js';
 
 /** Fixed, so that failures can be repeated; FUZZ_SEED=… tries others. */
@@ -33,15 +33,21 @@ afterAll(async () => {
   folder.remove();
 });
 
+interface Evidence {
+  readonly quotes: readonly PlacedQuote[];
+  readonly passage_uri?: string;
+}
+
 describe('no quote, for any question and any syntax,', () => {
   it('begins or ends within code, is syntax only, or loses the mark, header or list that belongs to it', async () => {
     const broken: string[] = [];
     let quotes = 0;
     for (const question of questions(QUESTIONS, SEED)) {
       const { structuredContent } = await client.call('kb.retrieve_evidence', { question });
-      const placed = (structuredContent as unknown as { quotes: readonly PlacedQuote[] }).quotes;
+      const reply = structuredContent as unknown as Evidence;
+      const placed = reply.quotes;
       for (const one of placed) {
-        const laws = brokenQuoteLaws(await textOf(one.uri), one, placed);
+        const laws = brokenQuoteLaws(await textOf(passageUri(reply, one)), one, placed);
         broken.push(...laws.map((law) => `${one.section_id} ${law}: ${one.quote.slice(-160)}`));
       }
       quotes += placed.length;

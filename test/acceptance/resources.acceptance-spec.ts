@@ -1,6 +1,7 @@
 import { refusalOf } from '../support/failures.js';
 import type { CallResult, TestClient } from '../support/mcp-clients.js';
 import { pithIndex, poll } from '../support/processes.js';
+import { passageUri } from '../support/quote-laws.js';
 import { ONE_OF_EACH, openSite, type Site, TRANSPORTS } from '../support/sites.js';
 import { FIXTURE_CORPUS, testFolder } from '../support/test-folder.js';
 
@@ -91,9 +92,10 @@ describe.each(TRANSPORTS)('scratch resources, for a %s client over %s', (era, tr
     const evidence = await client.call('kb.retrieve_evidence', {
       question: 'When does a ship leave the list?',
     });
-    const [quote] = evidence.structuredContent?.['quotes'] as { uri: string; quote: string }[];
-    const { contents } = await client.readResource(String(quote?.uri));
-    expect(contents[0]?.text).toContain(quote?.quote);
+    const quotes = evidence.structuredContent?.['quotes'] as { passage_id: string; quote: string }[];
+    const [quote = { passage_id: '', quote: 'none' }] = quotes;
+    const { contents } = await client.readResource(passageUri(evidence.structuredContent ?? {}, quote));
+    expect(contents[0]?.text).toContain(quote.quote);
   });
 
   it('returns no resource_link to a host that is not known to use them', async () => {

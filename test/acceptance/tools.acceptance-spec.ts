@@ -240,14 +240,13 @@ describe.each(TRANSPORTS)('every tool, called by a %s client over %s', (era, tra
         passage_id: string;
         section_id: string;
         start_char: number;
-        end_char: number;
       }[];
       sources: { section_id: string }[];
     };
     const [best] = quotes;
     const slice = {
       start_char: best?.start_char,
-      end_char: best?.end_char,
+      end_char: (best?.start_char ?? 0) + (best?.quote.length ?? 0),
       before_tokens: 0,
       after_tokens: 0,
     };

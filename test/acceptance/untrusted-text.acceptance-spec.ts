@@ -1,5 +1,6 @@
 import type { CallResult, TestClient } from '../support/mcp-clients.js';
 import { PLANTED, shownText, writePlantedCorpus } from '../support/planted-corpus.js';
+import { passageUri } from '../support/quote-laws.js';
 import { type PithRun, runPith } from '../support/run-pith.js';
 import { openSite, type Site, TRANSPORTS } from '../support/sites.js';
 import { testFolder } from '../support/test-folder.js';
@@ -28,10 +29,8 @@ afterAll(async () => {
 
 interface Quote {
   readonly quote: string;
-  readonly uri: string;
   readonly passage_id: string;
   readonly start_char: number;
-  readonly end_char: number;
 }
 
 const contentOf = ({ content }: CallResult): string => content.map(({ text = '' }) => text).join('\n');
@@ -136,12 +135,15 @@ describe('quotes of untrusted documents', () => {
   it('are the slices of their passage that the offsets name', async () => {
     const hidden = PLANTED.slice(-12);
     const broken: unknown[] = [];
-    for (const { word } of hidden)
-      for (const { quote, uri, start_char: start, end_char: end } of quotesOf(await ask(word))) {
+    for (const { word } of hidden) {
+      const reply = await ask(word);
+      for (const placed of quotesOf(reply)) {
+        const uri = passageUri(reply.structuredContent ?? {}, placed);
         const text = (await client.readResource(uri)).contents[0]?.text ?? '';
         const passage = [...text.matchAll(BLOCK)][0]?.[2] ?? text;
-        if (passage.slice(start, end) !== quote) broken.push([word, quote, passage]);
+        if (!passage.startsWith(placed.quote, placed.start_char)) broken.push([word, placed.quote, passage]);
       }
+    }
     expect(broken).toEqual([]);
   }, 60_000);
 
@@ -197,8 +199,9 @@ describe('every tool that returns text of documents', () => {
   });
 
   it('puts passages between marks, whoever reads them', async () => {
-    const [quote] = quotesOf(await ask(word));
-    const passage = { passage_id: quote?.passage_id };
+    const reply = await ask(word);
+    const [quote] = quotesOf(reply);
+    const passage = { passage_id: quote?.passage_id ?? '' };
     const results = [
       await client.call('kb.read_excerpt', { ...passage, max_tokens: 16 }),
       await client.call('kb.expand_excerpt', passage),
@@ -208,7 +211,7 @@ describe('every tool that returns text of documents', () => {
       }),
     ];
     expect(results.map(forgeries)).toEqual([[], [], []]);
-    const scratch = await client.readResource(quote?.uri ?? '');
+    const scratch = await client.readResource(passageUri(reply.structuredContent ?? {}, passage));
     const page = await client.readResource(`docs:///${id}`);
     const texts = [scratch, page].map(({ contents }) => ({ type: 'text', text: contents[0]?.text ?? '' }));
     expect(texts.map((content) => forgeries({ content: [content] }))).toEqual([[], []]);

@@ -55,9 +55,8 @@ export const answering = (answer: (question: string) => SecondAnswer): EvidenceS
   Object.assign(Object.create(EvidenceService.prototype), {
     retrieve: async (_: Call, { question }: { readonly question: string }) => {
       const { answerable = 'likely', confidence = 0.9, quotes = {} } = answer(question);
-      const found = Object.entries(quotes).map(([section_id, quote]) => ({
-        ...{ section_id, quote, title: section_id, confidence },
-      }));
-      return { output: { answerable, quotes: found, debug: { confidence } } };
+      const found = Object.entries(quotes).map(([section_id, quote]) => ({ section_id, quote, confidence }));
+      const sources = found.map(({ section_id }) => ({ section_id, title: section_id }));
+      return { output: { answerable, quotes: found, sources, debug: { confidence } } };
     },
   });

@@ -39,17 +39,25 @@ function readLines(text: string): Line[] {
 
 export interface PlacedQuote {
   readonly quote: string;
-  readonly uri: string;
+  readonly passage_id: string;
   readonly section_id: string;
   readonly start_char: number;
 }
+
+/** The URI of the section of a quote in a reply. */
+export const passageUri = (
+  { passage_uri = '' }: { readonly passage_uri?: string },
+  { passage_id }: Pick<PlacedQuote, 'passage_id'>,
+): string => passage_uri.replace('{passage_id}', passage_id);
 
 /** The laws that a quote of a section breaks. @param all  the quotes of the reply */
 export function brokenQuoteLaws(section: string, placed: PlacedQuote, all: readonly PlacedQuote[]): string[] {
   const { quote, start_char: from } = placed;
   const to = from + quote.length;
   // An item further down may follow its lead-in after a gap.
-  const isFollowed = all.some(({ uri, start_char }) => uri === placed.uri && start_char > to);
+  const isFollowed = all.some(
+    ({ passage_id: id, start_char }) => id === placed.passage_id && start_char > to,
+  );
   const lines = readLines(section);
   const first = lines.find(({ end }) => end > from);
   const last = lines.findLast(({ start }) => start < to);

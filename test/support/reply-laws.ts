@@ -3,6 +3,7 @@ import { ERROR_CODES } from '../../src/core/errors.js';
 import { brokenDocsLaws, type World } from './docs-laws.js';
 import type { HostileCall } from './hostile-calls.js';
 import type { CallResult } from './mcp-clients.js';
+import { passageUri } from './quote-laws.js';
 
 /** Limits of a serialised result, as the tools declare them. */
 export const CEILINGS: Readonly<Record<string, { readonly bytes: number; readonly tokens: number }>> = {
@@ -47,14 +48,17 @@ export const realTokens = (text: string): number => encode(text, { disallowedSpe
 
 interface Quote {
   readonly quote: string;
-  readonly uri: string;
+  readonly passage_id: string;
   readonly start_char: number;
-  readonly end_char: number;
+  /** Of kb.extract_evidence; replies of other tools have a template. */
+  readonly uri?: string;
+  readonly end_char?: number;
 }
 
 interface Output {
   readonly error?: { readonly code: string };
   readonly quotes?: readonly Quote[];
+  readonly passage_uri?: string;
   readonly sources?: readonly { readonly doc_tag: string }[];
   readonly results?: readonly {
     readonly doc_tag: string;
@@ -136,8 +140,9 @@ function failures({ call, result, maxResponseBytes }: Exchange, { error }: Outpu
 async function slices(exchange: Exchange, output: Output): Promise<Broken[]> {
   const broken: Broken[] = [];
   const { call, textOf } = exchange;
-  for (const { quote, uri, start_char, end_char } of output.quotes ?? []) {
-    const text = await textOf(uri);
+  for (const placed of output.quotes ?? []) {
+    const { quote, start_char, end_char = start_char + quote.length } = placed;
+    const text = await textOf(placed.uri ?? passageUri(output, placed));
     if (text.slice(start_char, end_char) !== quote || quote === '')
       broken.push(['verbatim', JSON.stringify(quote)]);
   }

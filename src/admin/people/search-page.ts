@@ -147,11 +147,11 @@ function quoteBlock({ quote, start_char: start, section_id: id }: Quote, text: s
 /** The text as it is written, with the quotes marked by their offsets. */
 function plainSection(text: string, quotes: readonly Quote[]): Html {
   let done = 0;
-  const parts = quotes.flatMap(({ start_char: start, end_char: end }): Part[] => {
+  const parts = quotes.flatMap(({ start_char: start, quote }): Part[] => {
     if (start < done) return [];
     const before = text.slice(done, start);
-    done = end;
-    return [before, html`<mark>${text.slice(start, end)}</mark>`];
+    done = start + quote.length;
+    return [before, html`<mark>${text.slice(start, done)}</mark>`];
   });
   return html`<pre tabindex="0">${parts}${text.slice(done)}</pre>`;
 }
@@ -187,8 +187,9 @@ function publicAddress({ url, section_id: id }: CitedSource): URL | null {
 
 function hit(source: CitedSource, quotes: readonly Quote[], text: string | undefined): Html {
   const [first] = quotes.toSorted((a, b) => b.quote.length - a.quote.length);
-  const above = source.title.split(' > ').slice(0, -1).join(' › ');
-  const title = first?.title ?? source.title;
+  const headings = source.title.split(' > ');
+  const above = headings.slice(0, -1).join(' › ');
+  const title = headings.at(-1) ?? '';
   const outside = publicAddress(source);
   const inside = first && text !== undefined ? readAddress(source.section_id, first) : outside?.href;
   return html`<article class="hit">

@@ -88,7 +88,11 @@ const isAt = ({ page, title }: Place, { path, heading }: GoldAnswer): boolean =>
 
 function quoteValues(answers: readonly GoldAnswer[], { output }: Asked): Values {
   const quotes = output?.quotes ?? [];
-  const places = quotes.map(({ section_id, title }) => ({ page: pageOf(section_id), title }));
+  // Every source has a quote.
+  const places = (output?.sources ?? []).map(({ section_id, title }) => ({
+    page: pageOf(section_id),
+    title,
+  }));
   const every = (holds: (answer: GoldAnswer) => boolean): number =>
     Number(holdsForEveryGroup(answers, holds));
   return {

@@ -5,7 +5,6 @@ import { pagePath } from '../../core/section-id.js';
 import type { NamedPassage } from '../../scratch/passages.service.js';
 import { quotedLine } from '../../text/plain-line.js';
 import { clipText } from '../../text/span.js';
-import { sectionTitle } from '../../text/untrusted-text.js';
 import type {
   Answerable,
   CitedSource,
@@ -99,20 +98,14 @@ function hintOf(answerable: Answerable, retrieval: Retrieval): { readonly hint?:
   return hint === null ? {} : { hint };
 }
 
-function toQuote({ quote, confidence, start, end, source }: CitedQuote, maxChars: number): Quote {
-  const isWhole = quote.length <= maxChars;
-  // A clipped quote is still a verbatim slice, so it gets no mark.
-  const kept = isWhole ? quote : clipText(quote, maxChars).slice(0, -1);
+function toQuote({ quote, confidence, start, source }: CitedQuote, maxChars: number): Quote {
   return {
-    quote: kept,
+    // A clipped quote is still a verbatim slice, so it gets no mark.
+    quote: quote.length <= maxChars ? quote : clipText(quote, maxChars).slice(0, -1),
     passage_id: source.id,
     section_id: source.passage.sectionId,
-    // Only the last heading: `sources` has the whole path.
-    title: sectionTitle(source.passage.headingPath.slice(-1)),
-    uri: source.uri,
     confidence,
     start_char: start,
-    end_char: isWhole ? end : start + kept.length,
   };
 }
 
@@ -122,9 +115,12 @@ function toSource({ passage, url }: NamedPassage): CitedSource {
 }
 
 function buildEvidence(kept: readonly CitedQuote[], fit: Fit): EvidenceOutput {
+  const { uri = '', id = '' } = kept[0]?.source ?? {};
   return {
     quotes: kept.map((quote) => toQuote(quote, fit.maxChars)),
     sources: [...new Set(kept.map(({ source }) => source))].map(toSource),
+    // The URIs of the passages of a session differ in their ids.
+    ...(uri === '' ? {} : { passage_uri: `${uri.slice(0, -id.length)}{passage_id}` }),
     partial: fit.reason !== null,
     limit_reason: fit.reason ?? 'none',
   };

@@ -12,7 +12,14 @@ import { cautionAbout } from '../../mcp/rendering/cautious-text.js';
 import { unknownValues } from '../../scope/unknown-values.js';
 import { type NamedPassage, PassagesService, type SeenSection } from '../../scratch/passages.service.js';
 import { clipText } from '../../text/span.js';
-import type { EvidenceOutput, ExtractInput, RetrievedEvidence, RetrieveInput } from '../evidence.schemas.js';
+import { sectionTitle } from '../../text/untrusted-text.js';
+import type {
+  EvidenceOutput,
+  ExtractedEvidence,
+  ExtractInput,
+  RetrievedEvidence,
+  RetrieveInput,
+} from '../evidence.schemas.js';
 import { sectionIdsOf, toSectionFilter } from '../kb.schemas.js';
 import { leftOutText, nearHeadings } from '../rewrite-hint.js';
 import { planQuery } from '../search/plan-query.js';
@@ -68,7 +75,7 @@ export class EvidenceService {
   }
 
   /** @throws InvalidArgumentError `passage_not_found`; BackendUnavailableError */
-  async extract(call: Call, input: ExtractInput): Promise<Reply<EvidenceOutput>> {
+  async extract(call: Call, input: ExtractInput): Promise<Reply<ExtractedEvidence>> {
     const ids = [...new Set(input.passage_ids)];
     const named = await Promise.all(ids.map((id) => this.passages.read(call, id)));
     const read = await this.rerank(call, [await this.readPassages(call, input.question, named)]);
@@ -82,7 +89,7 @@ export class EvidenceService {
       evidence,
       (shown, leftOut) => {
         const hint = leftOutText(leftOut?.what ?? [], 'Name fewer passages for the rest.');
-        return { ...shown, ...(hint === '' ? {} : { hint }) };
+        return { ...withCitations(shown, sources), ...(hint === '' ? {} : { hint }) };
       },
       (shown) => noteSeen(call, this.passages.seen, { parts: read, shown }),
     );
@@ -202,6 +209,22 @@ export class EvidenceService {
     const sources = new Map([...seen.keys()].flatMap((id, i) => (named[i] ? [[id, named[i]] as const] : [])));
     return cited(choice, sources, options);
   }
+}
+
+/** Adds to each quote the citation of its passage. */
+function withCitations(
+  { passage_uri: _, quotes, ...rest }: EvidenceOutput,
+  sources: ReadonlyMap<string, NamedPassage>,
+): ExtractedEvidence {
+  return {
+    quotes: quotes.map(({ confidence, start_char, ...quote }) => {
+      const named = sources.get(quote.passage_id);
+      const title = sectionTitle(named?.passage.headingPath.slice(-1) ?? []);
+      const end_char = start_char + quote.quote.length;
+      return { ...quote, title, uri: named?.uri ?? '', confidence, start_char, end_char };
+    }),
+    ...rest,
+  };
 }
 
 /** Adds the passages of quotes. Within a budget, a reply has them grouped by section; otherwise best first. */

@@ -42,12 +42,15 @@ export function leaveOutSeen(read: ReadRanking, seen: SeenTest, limits: RankLimi
 export function noteSeen(
   call: Call,
   seen: SeenUnits,
-  { parts, shown }: { readonly parts: readonly ReadRanking[]; readonly shown: EvidenceOutput },
+  {
+    parts,
+    shown,
+  }: { readonly parts: readonly ReadRanking[]; readonly shown: Pick<EvidenceOutput, 'quotes'> },
 ): void {
   const sections = new Map(parts.flatMap((part) => part.sections.map((section) => [section.id, section])));
-  for (const { passage_id, section_id, start_char: start, end_char: end } of shown.quotes) {
+  for (const { quote, passage_id, section_id, start_char: start } of shown.quotes) {
     // Texts that are quoted by passage have its id.
     const section = sections.get(section_id) ?? sections.get(passage_id);
-    if (section) seen.note(call, { ...section, id: section_id }, [{ start, end }]);
+    if (section) seen.note(call, { ...section, id: section_id }, [{ start, end: start + quote.length }]);
   }
 }

@@ -1,6 +1,6 @@
 import { defineTool } from '../../mcp/define-tool.js';
 import { toolController } from '../../mcp/tool-controller.js';
-import { evidenceSchema, extractInput } from '../evidence.schemas.js';
+import { extractedEvidenceSchema, extractInput } from '../evidence.schemas.js';
 import { EvidenceService } from '../evidence/evidence.service.js';
 import { evidenceSummary, evidenceText } from '../render-kb.js';
 
@@ -13,7 +13,7 @@ export const extractEvidenceTool = defineTool({
     'kb.expand_excerpt. Defaults: as many quotes as help; with max_quotes or max_quote_tokens, 6 of 80 tokens. Max: ' +
     '12 of 200, 20 passages.',
   input: extractInput,
-  output: evidenceSchema,
+  output: extractedEvidenceSchema,
   feature: 'kb',
   isCore: false,
   permission: 'read',

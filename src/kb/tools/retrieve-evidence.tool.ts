@@ -19,7 +19,7 @@ export const retrieveEvidenceTool = defineTool({
   isCore: true,
   isRetrieval: true,
   permission: 'read',
-  version: '3',
+  version: '4',
   mounts: ['documents'],
   budget: { bytes: 12_288, tokens: 7_000 },
   rendering: { full: evidenceText, summary: evidenceSummary },

@@ -86,7 +86,7 @@ const queryKbTool = defineTool({
   isCore: false,
   isRetrieval: true,
   permission: 'read',
-  version: '2',
+  version: '3',
   mounts: ['work', 'documents'],
   standsFor: DOCUMENT_TEXT,
   budget: { bytes: 12_288, tokens: 6_000 },

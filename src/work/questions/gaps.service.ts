@@ -250,7 +250,9 @@ export class GapsService {
     const isBest = first !== undefined && fresh.some(({ confidence }) => confidence >= best);
     const isLikely = output.answerable === 'likely';
     if (!first) return { isLikely, isBetter: false, quote: null };
-    const { section_id: sectionId, title, quote } = first;
+    const { section_id: sectionId, quote } = first;
+    const source = output.sources.find(({ section_id: id }) => id === sectionId);
+    const title = source?.title.split(' > ').at(-1) ?? '';
     const path = decodePath(pagePath(sectionId));
     return {
       isLikely,

@@ -38,16 +38,15 @@ const aSearch = (overrides: Partial<SearchOutput> = {}): SearchOutput => ({
   diagnostic_id: 'call-1',
   ...overrides,
 });
-const cite = (passage_id: string, section_id: string, title: string) => {
-  const uri = `wekadocs://scratch/session/${passage_id}`;
-  return { passage_id, section_id, title, uri, confidence: 1, start_char: 0, end_char: 7 };
+const cite = (passage_id: string, section_id: string) => {
+  return { passage_id, section_id, confidence: 1, start_char: 0 };
 };
 const anEvidence = (overrides: Partial<RetrievedEvidence> = {}): RetrievedEvidence => ({
   answerable: 'likely',
   quotes: [
-    { quote: 'Use it.', ...cite('p1', 'guide.md#use', 'Use') },
-    { quote: 'Or not.', ...cite('p2', 'b.md', 'B') },
-    { quote: 'Use it twice.', ...cite('p1', 'guide.md#use', 'Use') },
+    { quote: 'Use it.', ...cite('p1', 'guide.md#use') },
+    { quote: 'Or not.', ...cite('p2', 'b.md') },
+    { quote: 'Use it twice.', ...cite('p1', 'guide.md#use') },
   ],
   sources: [
     {
@@ -113,8 +112,8 @@ describe('evidenceText', () => {
 
   it('names another section of the page above without its path', () => {
     const quotes = [
-      { quote: 'Use it.', ...cite('p1', 'a/b/guide.md#use', 'Use') },
-      { quote: 'Both.', ...cite('p2', 'a/b/guide.md#use/both', 'Both') },
+      { quote: 'Use it.', ...cite('p1', 'a/b/guide.md#use') },
+      { quote: 'Both.', ...cite('p2', 'a/b/guide.md#use/both') },
     ];
     expect(evidenceText(anEvidence({ quotes, sources: [] }))).toBe(
       '## a/b/guide.md#use p1\nUse it.\n\n## …#use/both p2\nBoth.',
@@ -122,7 +121,7 @@ describe('evidenceText', () => {
   });
 
   it('shows the page of each section of a PDF', () => {
-    const [first, second] = [cite('p1', 'a.pdf#use', 'Use'), cite('p2', 'a.pdf#stop', 'Stop')];
+    const [first, second] = [cite('p1', 'a.pdf#use'), cite('p2', 'a.pdf#stop')];
     const source = (section_id: string, url: string) => ({
       section_id,
       title: 'A',
@@ -144,8 +143,8 @@ describe('evidenceText', () => {
 
   it('names the first section of the page above by the name of its file', () => {
     const quotes = [
-      { quote: 'Use it.', ...cite('p1', 'a/b/guide.md#use', 'Use') },
-      { quote: 'A guide.', ...cite('p2', 'a/b/guide.md', 'Guide') },
+      { quote: 'Use it.', ...cite('p1', 'a/b/guide.md#use') },
+      { quote: 'A guide.', ...cite('p2', 'a/b/guide.md') },
     ];
     expect(evidenceText(anEvidence({ quotes, sources: [] }))).toBe(
       '## a/b/guide.md#use p1\nUse it.\n\n## …/guide.md p2\nA guide.',
@@ -153,17 +152,17 @@ describe('evidenceText', () => {
   });
 
   it('leaves out lines of bare tags', () => {
-    const quotes = [{ quote: 'Use it.\n\n</AppOnly>\n\nOr not.', ...cite('p1', 'guide.md', 'Guide') }];
+    const quotes = [{ quote: 'Use it.\n\n</AppOnly>\n\nOr not.', ...cite('p1', 'guide.md') }];
     expect(evidenceText(anEvidence({ quotes, sources: [] }))).toBe('## guide.md p1\nUse it.\n\nOr not.');
   });
 
   it('groups sections of a page', () => {
     const quotes = [
-      { quote: 'Use it.', ...cite('p1', 'guide.md#use', 'Use') },
-      { quote: 'Or not.', ...cite('p2', 'b.md', 'B') },
-      { quote: 'Both.', ...cite('p3', 'guide.md#use/both', 'Both') },
+      { quote: 'Use it.', ...cite('p1', 'guide.md#use') },
+      { quote: 'Or not.', ...cite('p2', 'b.md') },
+      { quote: 'Both.', ...cite('p3', 'guide.md#use/both') },
     ];
-    const sources = quotes.map(({ section_id, title }) => ({ section_id, title, doc_tag: 'a', uri: 'u' }));
+    const sources = quotes.map(({ section_id }) => ({ section_id, title: 'A', doc_tag: 'a' }));
     expect(evidenceText(anEvidence({ quotes, sources }))).toBe(
       '## guide.md#use p1\nUse it.\n\n## …#use/both p3\nBoth.\n\n## b.md p2\nOr not.',
     );
@@ -171,8 +170,8 @@ describe('evidenceText', () => {
 
   it('shows the quotes of a section in the order of its text', () => {
     const quotes = [
-      { quote: 'Second.', ...cite('p1', 'guide.md', 'Guide'), start_char: 9 },
-      { quote: 'First.', ...cite('p1', 'guide.md', 'Guide') },
+      { quote: 'Second.', ...cite('p1', 'guide.md'), start_char: 9 },
+      { quote: 'First.', ...cite('p1', 'guide.md') },
     ];
     expect(evidenceText(anEvidence({ quotes }))).toBe('## guide.md p1\nFirst.\n[…]\nSecond.');
   });
@@ -188,7 +187,7 @@ describe('evidenceText', () => {
     ['has only as inline code', '```npm ci```\nDo it.', '```npm ci```\nDo it.'],
     ['holds whole', '```\nnpm ci\n```', '```\nnpm ci\n```'],
   ])('leaves no code block open after a quote that %s one', (_, quote, shown) => {
-    const quotes = [{ quote, ...cite('p1', 'guide.md#use', 'Use') }];
+    const quotes = [{ quote, ...cite('p1', 'guide.md#use') }];
     expect(evidenceText(anEvidence({ quotes, hint: 'Ask.' }))).toContain(`${shown}\n\nAsk.`);
   });
 

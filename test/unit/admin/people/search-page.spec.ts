@@ -21,11 +21,11 @@ const SCOPE: ScopeDescription = {
 };
 
 function evidence(quote: string, more: Partial<RetrievedEvidence> = {}): RetrievedEvidence {
-  const source = { section_id: ID, title: 'Berth > Leave > At night', doc_tag: 'guides', uri: 'x://y' };
-  const place = { passage_id: 'p', confidence: 1, start_char: 0, end_char: quote.length };
+  const source = { section_id: ID, title: 'Berth > Leave > At night', doc_tag: 'guides' };
+  const place = { passage_id: 'p', confidence: 1, start_char: 0 };
   return {
     answerable: 'likely',
-    quotes: [{ quote, section_id: ID, title: 'At night', uri: 'x://y', ...place }],
+    quotes: [{ quote, section_id: ID, ...place }],
     sources: [source],
     partial: false,
     limit_reason: 'none',
@@ -82,7 +82,7 @@ describe('answerPart', () => {
   it('shows a quote of code as it is written', () => {
     const text = '```sh\n# not a heading <T>\n```';
     const found = evidence('# not a heading <T>');
-    const quotes = found.quotes.map((quote) => ({ ...quote, start_char: 6, end_char: 25 }));
+    const quotes = found.quotes.map((quote) => ({ ...quote, start_char: 6 }));
     expect(shown({ ...found, quotes }, text)).toContain(
       '<pre tabindex="0"><code># not a heading &lt;T&gt;</code></pre>',
     );

@@ -16,12 +16,13 @@ const aQuestion = (overrides: Partial<GoldenQuestion> = {}): GoldenQuestion => (
 });
 
 const aQuote = (quote: string, section_id: string, title: string) => {
-  return { quote, section_id, title, passage_id: '', uri: '', confidence: 0.5, start_char: 0, end_char: 1 };
+  return { quote, section_id, title, passage_id: '', confidence: 0.5, start_char: 0 };
 };
 
 const anAnswer = (answerable: 'likely' | 'unlikely', quotes: ReturnType<typeof aQuote>[]): Asked => {
-  const rest = { sources: [], partial: false, limit_reason: 'none' as const, diagnostic_id: '' };
-  const output = { answerable, quotes, ...rest };
+  const rest = { partial: false, limit_reason: 'none' as const, diagnostic_id: '' };
+  const sources = quotes.map(({ section_id, title }) => ({ section_id, title, doc_tag: '' }));
+  const output = { answerable, quotes, sources, ...rest };
   return {
     output,
     content: 'x'.repeat(40),

@@ -28,7 +28,7 @@ const holds = (
 
 /** Objects of several tools that are not the content of one of them, and what they are. */
 const COMMON: Readonly<Record<string, string>> = {
-  'answerable,quotes,sources,parts_without_evidence,diagnostic_id,diagnostic_hint,degraded,debug':
+  'answerable,quotes,sources,passage_uri,parts_without_evidence,diagnostic_id,diagnostic_hint,degraded,debug':
     'of another index',
   'claim_id,statement,state,evidence_added_after_decision,created_by,created_at,evidence_total,evidence':
     'names a claim',
@@ -46,8 +46,7 @@ const COMMON: Readonly<Record<string, string>> = {
   'passage_id,section_id,doc_tag,title,rank,score,source,preview,scratch_uri,size_bytes,anchor,scores':
     'index.search is another name',
   'path,title,origin,flags': 'names a document that is sent',
-  'quote,passage_id,section_id,title,uri,confidence,start_char,end_char':
-    'of passages that are sent, or of another index',
+  'quote,passage_id,section_id,confidence,start_char': 'of passages that are sent, or of another index',
   'results,session_id,diagnostic_id,diagnostic_hint,degraded,debug': 'index.search is another name',
   'run_id,run_type,name,status,created_at,started_at,ended_at,checkpoint_version,principal':
     'one entry of a list',

@@ -12,13 +12,13 @@ const replyOf = (whole: readonly CitedQuote[]) =>
   );
 
 describe('evidenceReply', () => {
-  it('uses the nearest heading as the title of a quote, and all headings as the title of its source', () => {
+  it('has all headings as the title of a source, and one URI for the passages of all quotes', () => {
     const headingPath = ['Operators', 'operator > (MASM)'];
     const passage = aPassage({ headingPath, title: headingPath.join(' > ') });
-    const { quotes, sources } = replyOf([
-      { ...quoteOf('a', 0), source: { id: 'p1', uri: 'u', url: null, passage } },
+    const { sources, passage_uri } = replyOf([
+      { ...quoteOf('a', 0), source: { id: 'p1', uri: 's://scratch/own/p1', url: null, passage } },
     ]).output;
-    expect(quotes[0]?.title).toBe('operator > (MASM)');
+    expect(passage_uri).toBe('s://scratch/own/{passage_id}');
     expect(sources[0]?.title).toBe('Operators > operator > (MASM)');
   });
 

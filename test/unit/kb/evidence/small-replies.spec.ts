@@ -50,11 +50,11 @@ describe('a reply of evidence that is too large', () => {
       'quay.md#wind',
       'yard.md#north',
     ]);
-    expect(sectionsOf(await ask(1_150))).toEqual(['quay.md#north', 'yard.md#north']);
+    expect(sectionsOf(await ask(950))).toEqual(['quay.md#north', 'yard.md#north']);
   });
 
   it('says what was left out', async () => {
-    const { partial, limit_reason, hint } = await ask(1_150, { include_debug: true });
+    const { partial, limit_reason, hint } = await ask(950, { include_debug: true });
     expect({ partial, limit_reason, hint }).toEqual({
       partial: true,
       limit_reason: 'byte_cap',
