@@ -9,6 +9,8 @@ export interface HostProfile {
   readonly resourceLinks: boolean;
   /** True when the host looks for the tools `search` and `fetch`, which are listed for such hosts only. Default: false. */
   readonly searchFetch?: boolean | undefined;
+  /** True if the client declared that it shows views of results (MCP Apps). Default: false. */
+  readonly showsViews?: boolean;
 }
 
 /** Unknown hosts get complete text, and names with underscores, since hosts that reject dots would drop every tool. */

@@ -11,6 +11,7 @@ import type { Ref } from '../core/reply.js';
 import type { TextFence } from '../text/untrusted-text.js';
 import type { JsonSchema } from './schema.js';
 import { type Annotations, annotationsFor, type Mount, type SafetyClass } from './tool-class.js';
+import type { ResultView } from './views.js';
 
 /**
  * The flag that turns a group of tools on or off. `always` can't be turned off; `registry` needs a governance file,
@@ -107,6 +108,8 @@ export interface ToolDefinition<I extends z.ZodType = z.ZodType, O extends z.Zod
   /** Limits of the serialised result: UTF-8 bytes, estimated tokens. */
   readonly budget: { readonly bytes: number; readonly tokens: number };
   readonly rendering: Rendering<z.output<O>>;
+  /** For hosts that show views of results (MCP Apps). Default: none. */
+  readonly view?: ResultView;
   /** For a listing that shows corpus content; null means that the corpus can't be read now. */
   readonly listedFor?: (corpus: CorpusFacts | null) => ListedForm;
   /** For a contract with its own error for invalid arguments. */

@@ -2,6 +2,7 @@ import { defineTool } from '../../mcp/define-tool.js';
 import { toolController } from '../../mcp/tool-controller.js';
 import { retrievedEvidenceSchema, retrieveInput } from '../evidence.schemas.js';
 import { EvidenceService } from '../evidence/evidence.service.js';
+import { EVIDENCE_VIEW } from '../evidence-view.js';
 import { evidenceSummary, evidenceText } from '../render-kb.js';
 
 export const retrieveEvidenceTool = defineTool({
@@ -23,6 +24,7 @@ export const retrieveEvidenceTool = defineTool({
   mounts: ['documents'],
   budget: { bytes: 12_288, tokens: 7_000 },
   rendering: { full: evidenceText, summary: evidenceSummary },
+  view: EVIDENCE_VIEW,
 });
 
 export const RetrieveEvidenceTool = toolController(

@@ -1,10 +1,15 @@
 import { createHmac } from 'node:crypto';
-import { CLIENT_INFO_META_KEY, type McpServer, type ServerContext } from '@modelcontextprotocol/server';
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  CLIENT_INFO_META_KEY,
+  type McpServer,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
 import type { Caller } from '../../core/call.js';
-import { GENERIC_PROFILE } from '../../core/host-profile.js';
+import { GENERIC_PROFILE, type HostProfile } from '../../core/host-profile.js';
 import { type Principal, principalOf } from '../principals.js';
-import type { HostHints } from '../surface/host-profiles.js';
 import type { Surface } from '../surface/surface.js';
+import { viewsSchema } from '../views.js';
 
 export interface Connection {
   readonly server: McpServer;
@@ -49,16 +54,20 @@ export function requestOrigin(request: unknown): string {
   return HOST.test(String(host)) ? `${scheme}://${String(host)}` : '';
 }
 
-function readHints({ server, sdkContext, rawRequest }: Connection): HostHints {
-  // 2026-era requests name the client in each request; the SDK's types don't include the key.
-  const { name }: { readonly name?: unknown } = Object(
-    Object(sdkContext?.mcpReq.envelope)[CLIENT_INFO_META_KEY],
-  );
+/** The profile of the caller's host, with what its client declares. */
+function readHost({ server, sdkContext, rawRequest }: Connection, { surface }: CallerRules): HostProfile {
+  // 2026-era requests say in each request who the client is; the SDK's types don't include the keys.
+  const envelope: Readonly<Record<string, unknown>> = Object(sdkContext?.mcpReq.envelope);
+  const { name }: { readonly name?: unknown } = Object(envelope[CLIENT_INFO_META_KEY]);
   const { 'user-agent': agent } = requestHeaders(rawRequest);
-  return {
+  const profile = surface.profileFor({
     clientName: typeof name === 'string' ? name : server.server.getClientVersion()?.name,
     userAgent: typeof agent === 'string' ? agent : undefined,
-  };
+  });
+  const { extensions }: { readonly extensions?: unknown } = Object(
+    envelope[CLIENT_CAPABILITIES_META_KEY] ?? server.server.getClientCapabilities(),
+  );
+  return viewsSchema.safeParse(extensions).success ? { ...profile, showsViews: true } : profile;
 }
 
 /** HTTP requests have no connection, so their session id is derived from principal and project. */
@@ -102,7 +111,7 @@ export function identifyCaller(connection: Connection, rules: CallerRules): Call
   return makeCaller(principal, {
     sessionId: isLocal ? rules.processSessionId : derivedSession(principal.name, rules),
     agent: rules.agent,
-    host: rules.surface.profileFor(readHints(connection)),
+    host: readHost(connection, rules),
     isLocal,
     readerOrigin: !isLocal && rules.hasReader ? requestOrigin(connection.rawRequest) : '',
   });

@@ -1,6 +1,7 @@
 import type { CorpusFacts } from '../../core/corpus-facts.js';
 import { type AnyTool, isProvided, toolAnnotations } from '../define-tool.js';
 import type { JsonSchema } from '../schema.js';
+import { viewMeta } from '../views.js';
 import { adaptAdvice, adaptDescriptions, mayCall, type Reader } from './adapt-text.js';
 import { isListedFor, spelledFor, type Surface } from './surface.js';
 
@@ -60,6 +61,7 @@ export function describeTools(surface: Surface, reader: Reader, corpus: CorpusFa
         ),
         ...(surface.isStructured ? { outputSchema } : {}),
         annotations: { title: definition.title, ...toolAnnotations(definition) },
+        ...(host.showsViews && definition.view ? { _meta: viewMeta(definition.view) } : {}),
       };
     });
 }

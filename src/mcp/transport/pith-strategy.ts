@@ -20,6 +20,7 @@ import { resourceRefs } from '../rendering/collect-refs.js';
 import { renderError } from '../rendering/render.js';
 import { readResource, toolBehind, unknownResource } from '../resource-requests.js';
 import { aliasFor, canonicalName, knownTool, spelledFor } from '../surface/surface.js';
+import { readView } from '../views.js';
 import { CallRunner, type CallRunnerParts } from './call-runner.js';
 import {
   addClientInstructions,
@@ -137,6 +138,8 @@ export class PithStrategy extends McpStrategy {
           const uri = paramText(request.params, 'uri');
           return this.calls.asCall({ ...bound, sdkContext }, { method, uri, ...request }, (call) =>
             this.calls.limited(call, async () => {
+              const view = readView(uri, call.caller, this.edge.rules.surface);
+              if (view) return view;
               const tool = this.toolBehind(method, uri);
               this.checkOffered(call, tool, unknownResource(uri));
               if (tool !== null) noteDecider(sdkContext, tool);

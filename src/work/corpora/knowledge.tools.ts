@@ -2,6 +2,7 @@ import { Ctx, Payload } from '@nestjs/microservices';
 import { McpContext, McpController } from '@rekog/mcp-nest';
 import { type Reply, restLines } from '../../core/reply.js';
 import { retrievedEvidenceSchema } from '../../kb/evidence.schemas.js';
+import { EVIDENCE_VIEW } from '../../kb/evidence-view.js';
 import { evidenceSummary, evidenceText } from '../../kb/render-kb.js';
 import { callOf, callReports } from '../../mcp/calls.js';
 import { defineTool, McpTool, type ToolInput } from '../../mcp/define-tool.js';
@@ -91,6 +92,7 @@ const queryKbTool = defineTool({
   standsFor: DOCUMENT_TEXT,
   budget: { bytes: 12_288, tokens: 6_000 },
   rendering: { full: evidenceText, summary: evidenceSummary },
+  view: EVIDENCE_VIEW,
 });
 
 const listKbsTool = defineTool({

@@ -1,12 +1,13 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
+import { viewsSchema } from '../../views.js';
 
 const MAX_ID = 512;
 const MAX_NAME = 64;
 
 const flag = z.object({}).optional();
 
-/** The capabilities of a client that a session keeps: the requests that the client answers. */
+/** The capabilities of a client that a session keeps: the requests that the client answers, and if it shows views. */
 const capabilitiesSchema = z.object({
   elicitation: z
     .object({ form: flag, url: flag })
@@ -15,6 +16,7 @@ const capabilitiesSchema = z.object({
     .optional(),
   sampling: flag,
   roots: flag,
+  extensions: viewsSchema.optional().catch(undefined),
 });
 
 const openingSchema = z.object({

@@ -32,6 +32,19 @@ describe('SessionIds', () => {
     expect(other.read('ada', id)).toBeNull();
   });
 
+  it('keeps that a client shows views, and nothing of other extensions', () => {
+    const ui = 'io.modelcontextprotocol/ui';
+    const open = (extensions: object) =>
+      openingOf({ capabilities: { sampling: {}, extensions } }).capabilities;
+    const page = 'text/html;profile=mcp-app';
+    expect(open({ [ui]: { mimeTypes: ['text/uri-list', page], more: 1 }, other: {} })).toEqual({
+      sampling: {},
+      extensions: { [ui]: { mimeTypes: [page] } },
+    });
+    for (const other of [{ [ui]: { mimeTypes: ['text/uri-list'] } }, { [ui]: {} }, { other: {} }, []])
+      expect(open(other)).toEqual({ sampling: {} });
+  });
+
   it('accepts a client that declares nothing', () => {
     expect(openingOf(undefined)).toEqual({ capabilities: {}, client: { name: '', version: '' } });
   });
