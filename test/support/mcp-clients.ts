@@ -123,6 +123,8 @@ export interface ConnectOptions {
   readonly sampled?: string;
   /** The values that the user enters when accepting. Default: none. */
   readonly form?: Readonly<Record<string, string>>;
+  /** The extensions that the client declares. Default: none. */
+  readonly extensions?: Record<string, Record<string, string[]>>;
 }
 
 type AnyClient = Pick<
@@ -173,10 +175,11 @@ const sample = (answer: string, { systemPrompt = '' }: { readonly systemPrompt?:
 /** Connects a real MCP client: SDK v1 (2025 era) or v2, pinned to 2026-07-28. */
 export async function connectClient(options: ConnectOptions): Promise<TestClient> {
   const { era, transport, index, url = '', env = {}, clientName = OWN_NAME, headers = {} } = options;
-  const { onQuestion, form = {}, sampled } = options;
+  const { onQuestion, form = {}, sampled, extensions } = options;
   const capabilities = {
     ...(onQuestion ? { elicitation: { form: {} } } : {}),
     ...(sampled === undefined ? {} : { sampling: {} }),
+    ...(extensions ? { extensions } : {}),
   };
   const answer = async (message: string) => {
     const action = (await onQuestion?.(message)) ?? 'cancel';
