@@ -1,4 +1,4 @@
-import type { ResultView } from '../mcp/views.js';
+import type { ResultView } from '../mcp/surface/views.js';
 
 const STYLE = `
 :root { color-scheme: light dark; }

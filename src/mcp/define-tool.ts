@@ -10,8 +10,8 @@ import type { PithError } from '../core/errors.js';
 import type { Ref } from '../core/reply.js';
 import type { TextFence } from '../text/untrusted-text.js';
 import type { JsonSchema } from './schema.js';
+import type { ResultView } from './surface/views.js';
 import { type Annotations, annotationsFor, type Mount, type SafetyClass } from './tool-class.js';
-import type { ResultView } from './views.js';
 
 /**
  * The flag that turns a group of tools on or off. `always` can't be turned off; `registry` needs a governance file,

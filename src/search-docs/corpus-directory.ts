@@ -5,7 +5,9 @@ import { nullIfLost } from '../core/errors.js';
 import type { SectionIndex } from '../core/ports/section-index.port.js';
 import type { Scope, ScopeLimit } from '../core/scope.js';
 import type { DocumentFacts } from '../core/section.js';
+import { skillFile } from '../kb/skill-text.js';
 import type { CorpusLists, ListedResource, ListedResources } from '../mcp/corpus-lists.js';
+import type { FindTool, SkillFile } from '../mcp/surface/skills.js';
 import { documentUri, pathOfUri } from './documents/document-uri.js';
 
 const PAGE = 100;
@@ -94,6 +96,10 @@ export class CorpusDirectory implements CorpusLists {
   async offersDocuments(limit: ScopeLimit): Promise<boolean> {
     const asking = this.resources(undefined, limit).then(({ resources }) => resources.length > 0);
     return within(this.waitMs, asking, () => false);
+  }
+
+  skill(about: string | null, find: FindTool): SkillFile | null {
+    return skillFile(about, find);
   }
 
   private async ask(limit: ScopeLimit): Promise<CorpusFacts | null> {

@@ -37,6 +37,8 @@ const METHODS = [
   'prompts/list',
   'prompts/get',
   'completion/complete',
+  'skills/list',
+  'skills/get',
 ];
 
 /** Reasons for dropping duplicates, as in traces. */

@@ -13,7 +13,7 @@ describe('listTools', () => {
   it('prints the tools that an agent is offered', async () => {
     await listTools({ agent: 'auditor' }, tools);
     expect(out.text).toBe(
-      'kb.retrieve_evidence  version 3, read, permission read, capabilities: answer\n' +
+      'kb.retrieve_evidence  version 4, read, permission read, capabilities: answer\n' +
         'tool.list             version 1, read, permission read, capabilities: tools\n' +
         'tool.describe         version 1, read, permission read, capabilities: tools\n' +
         '3 tools\n',

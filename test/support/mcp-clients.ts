@@ -7,7 +7,11 @@ import { StdioClientTransport as StdioV2 } from '@modelcontextprotocol/client/st
 import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as StdioV1 } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport as HttpV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { CreateMessageRequestSchema, ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import {
+  CreateMessageRequestSchema,
+  ElicitRequestSchema,
+  ResultSchema,
+} from '@modelcontextprotocol/sdk/types.js';
 
 /** The built program, since tests of processes use `dist`. */
 export const PROGRAM = join(__dirname, '..', '..', 'bin', 'pith.js');
@@ -54,6 +58,8 @@ export interface TestClient {
   readonly instructions: () => string | undefined;
   readonly capabilities: () => object | undefined;
   readonly listResourceTemplates: () => Promise<{ uriTemplate: string; [key: string]: unknown }[]>;
+  /** A request of an extension. */
+  readonly request: (method: string, params: Record<string, unknown>) => Promise<Record<string, unknown>>;
   /** The process of the server; null if it is not a child process. */
   readonly pid: () => number | null;
   readonly close: () => Promise<void>;
@@ -137,6 +143,7 @@ type AnyClient = Pick<
   | 'getPrompt'
   | 'getInstructions'
   | 'getServerCapabilities'
+  | 'request'
   | 'close'
 >;
 
@@ -157,6 +164,7 @@ function wrap(client: AnyClient, transport: object, callTool: CallTool): TestCli
     instructions: () => client.getInstructions(),
     capabilities: () => client.getServerCapabilities(),
     listResourceTemplates: async () => (await client.listResourceTemplates()).resourceTemplates,
+    request: (method, params) => client.request({ method, params } as never, ResultSchema),
     pid: () => ('pid' in transport ? Number(transport.pid) : null),
     close: () => client.close(),
   };

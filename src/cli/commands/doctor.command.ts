@@ -15,13 +15,12 @@ import { type DoctorFlags, settingsFrom } from '../flags.js';
 import { HOSTS, type HostServer } from '../hosts/hosts.js';
 import { mergeHostFile, putFile, writeHostFile, type WrittenFile } from '../hosts/merge-host-file.js';
 import { type Plugin, pluginFiles, pluginFolder, PLUGINS } from '../hosts/plugins.js';
-import { skillText } from '../hosts/skill-text.js';
 import { loadServedConfig, type ServedConfig } from '../load-config.js';
 import { print } from '../print.js';
 import { sectionPlace } from '../reports/engine-places.js';
 import { type OpenSession, type Session, withSession } from '../running/session.js';
 import type { Servers } from './serve.command.js';
-import { aboutDocuments, refuseLinks } from './skill.command.js';
+import { aboutDocuments, refuseLinks, skillText } from './skill.command.js';
 
 /** The facts that a host's configuration needs to start this server; paths are absolute. */
 type HostTarget = Readonly<ReturnType<typeof hostTarget>>;

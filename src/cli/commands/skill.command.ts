@@ -2,10 +2,15 @@ import { existsSync, lstatSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { makeFolder } from '../../config/make-folder.js';
 import { InvalidArgumentError, PithError } from '../../core/errors.js';
+import { isUnchangedSkill, SKILL_NAME, skillFile } from '../../kb/skill-text.js';
+import { expandExcerptTool } from '../../kb/tools/expand-excerpt.tool.js';
+import { extractEvidenceTool } from '../../kb/tools/extract-evidence.tool.js';
+import { readExcerptTool } from '../../kb/tools/read-excerpt.tool.js';
+import { retrieveEvidenceTool } from '../../kb/tools/retrieve-evidence.tool.js';
+import { searchTool } from '../../kb/tools/search.tool.js';
+import type { AnyTool } from '../../mcp/define-tool.js';
 import { EXIT } from '../failures.js';
 import { settingsFrom, type SkillFlags } from '../flags.js';
-import { SKILL_NAME } from '../hosts/plugins.js';
-import { isUnchangedSkill, skillText } from '../hosts/skill-text.js';
 import { loadConfig } from '../load-config.js';
 import { print } from '../print.js';
 import { type OpenSession, withSession } from '../running/session.js';
@@ -19,6 +24,15 @@ const FOLDERS: Readonly<Record<SkillFlags['host'], string>> = {
   codex: '.agents/skills',
   'gemini-cli': '.gemini/skills',
 };
+
+const TOOLS: readonly AnyTool[] = [
+  ...[retrieveEvidenceTool, searchTool],
+  ...[readExcerptTool, expandExcerptTool, extractEvidenceTool],
+];
+
+/** The text of a skill for files. @param about  null if the manifest does not say what the documents are about */
+export const skillText = (about: string | null): string =>
+  skillFile(about, (name) => TOOLS.find((tool) => tool.name === name))?.text ?? '';
 
 interface SkillText {
   readonly text: string;

@@ -1,9 +1,7 @@
 import { join } from 'node:path';
 import { VERSION } from '../../core/package-facts.js';
+import { SKILL_NAME } from '../../kb/skill-text.js';
 import type { HostServer } from './hosts.js';
-
-/** Name of the skill, and of its folder: hosts require that they are equal. */
-export const SKILL_NAME = 'pith';
 
 /** A plugin or extension of a host: a folder with the server and the skill. */
 export interface Plugin {

@@ -9,7 +9,7 @@ import type { Caller } from '../../core/call.js';
 import { GENERIC_PROFILE, type HostProfile } from '../../core/host-profile.js';
 import { type Principal, principalOf } from '../principals.js';
 import type { Surface } from '../surface/surface.js';
-import { viewsSchema } from '../views.js';
+import { viewsSchema } from '../surface/views.js';
 
 export interface Connection {
   readonly server: McpServer;

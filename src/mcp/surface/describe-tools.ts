@@ -1,9 +1,9 @@
 import type { CorpusFacts } from '../../core/corpus-facts.js';
 import { type AnyTool, isProvided, toolAnnotations } from '../define-tool.js';
 import type { JsonSchema } from '../schema.js';
-import { viewMeta } from '../views.js';
 import { adaptAdvice, adaptDescriptions, mayCall, type Reader } from './adapt-text.js';
 import { isListedFor, spelledFor, type Surface } from './surface.js';
+import { viewMeta } from './views.js';
 
 /** Fields that the small toolset accepts but does not list. */
 const EXPERT_FIELDS = ['options', 'include_context_tokens', 'max_quote_tokens'];

@@ -7,6 +7,7 @@ import {
   type ServerContext,
   type Transport,
 } from '@modelcontextprotocol/server';
+import { z } from 'zod';
 import { type CorpusFacts, MAX_INSTRUCTIONS } from '../../core/corpus-facts.js';
 import { type BoundConnection, type CallerRules, identifyCaller } from '../pipeline/caller-identity.js';
 import { adaptAdvice, canCallTools, type Reader } from '../surface/adapt-text.js';
@@ -24,6 +25,22 @@ export type Handler = (request: RawRequest, context: ServerContext) => Promise<o
 export interface HandlerHost {
   setRequestHandler: (method: string, handler: Handler) => void;
 }
+
+const anyParams = z.looseObject({});
+
+/** Binds a method of an extension, whose parameters the SDK does not know. */
+export function setCustomHandler(host: HandlerHost, method: string, handler: Handler): void {
+  const { setRequestHandler }: { readonly setRequestHandler: CustomRegistration } = host as never;
+  setRequestHandler.call(host, method, { params: anyParams }, (params, context) =>
+    handler({ params }, context),
+  );
+}
+
+type CustomRegistration = (
+  method: string,
+  schemas: { readonly params: typeof anyParams },
+  handler: (params: Record<string, unknown>, context: ServerContext) => Promise<object>,
+) => void;
 
 const PURPOSE = 'Pith answers questions from its indexed documents, with verbatim quotes and citations.';
 

@@ -6,6 +6,7 @@ import { CallWatch } from '../pipeline/call-watch.js';
 import { CallerRules } from '../pipeline/caller-identity.js';
 import { CallerLimits } from '../pipeline/caller-limits.js';
 import type { Serving } from '../serving.js';
+import { SERVES_SKILLS } from '../surface/skills.js';
 import { PithStrategy, type PithStrategyOptions } from './pith-strategy.js';
 
 /** The strategy's dependencies from other modules. */
@@ -33,6 +34,7 @@ export function strategyOptions({ transport, features }: Serving, parts: Strateg
       ...(corpus ? { prompts: { listChanged: false } } : {}),
       ...(corpus ? { completions: {} } : {}),
       logging: {},
+      ...(corpus ? { extensions: SERVES_SKILLS } : {}),
     },
     cacheHints: { 'tools/list': { ttlMs: 60_000, cacheScope: 'private' } },
     transports: [transport],

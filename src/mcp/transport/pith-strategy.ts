@@ -19,14 +19,15 @@ import { paramText } from '../pipeline/observed-call.js';
 import { resourceRefs } from '../rendering/collect-refs.js';
 import { renderError } from '../rendering/render.js';
 import { readResource, toolBehind, unknownResource } from '../resource-requests.js';
+import { answerSkills, SKILL_METHODS } from '../surface/skills.js';
 import { aliasFor, canonicalName, knownTool, spelledFor } from '../surface/surface.js';
-import { readView } from '../views.js';
 import { CallRunner, type CallRunnerParts } from './call-runner.js';
 import {
   addClientInstructions,
   type Handler,
   type HandlerHost,
   type RawRequest,
+  setCustomHandler,
 } from './client-instructions.js';
 import { completeArgument } from './complete-argument.js';
 import { listAnswers } from './list-requests.js';
@@ -88,6 +89,12 @@ export class PithStrategy extends McpStrategy {
       return {};
     });
     if (!this.edge.corpus) return;
+    for (const method of SKILL_METHODS)
+      setCustomHandler(host, method, (request, sdkContext) =>
+        this.calls.asCall({ ...bound, sdkContext }, { method, ...request }, async ({ caller }) =>
+          answerSkills(method, paramText(request.params, 'uri'), await this.shown.skill(caller)),
+        ),
+      );
     host.setRequestHandler('completion/complete', (request, sdkContext) =>
       this.calls.asCall({ ...bound, sdkContext }, { method: 'completion/complete', ...request }, (call) =>
         this.calls.limited(call, () => this.complete(call, request)),
@@ -138,8 +145,8 @@ export class PithStrategy extends McpStrategy {
           const uri = paramText(request.params, 'uri');
           return this.calls.asCall({ ...bound, sdkContext }, { method, uri, ...request }, (call) =>
             this.calls.limited(call, async () => {
-              const view = readView(uri, call.caller, this.edge.rules.surface);
-              if (view) return view;
+              const own = await this.shown.readOwn(uri, call.caller);
+              if (own) return own;
               const tool = this.toolBehind(method, uri);
               this.checkOffered(call, tool, unknownResource(uri));
               if (tool !== null) noteDecider(sdkContext, tool);

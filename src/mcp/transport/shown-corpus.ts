@@ -3,10 +3,13 @@ import type { CorpusFacts } from '../../core/corpus-facts.js';
 import { nullIfLost } from '../../core/errors.js';
 import { type Scope, WIDEST_SCOPE } from '../../core/scope.js';
 import type { CorpusLists } from '../corpus-lists.js';
+import type { AnyTool } from '../define-tool.js';
 import type { CallerRules } from '../pipeline/caller-identity.js';
 import { DOCUMENT_TOOL } from '../resource-requests.js';
 import { mayCall } from '../surface/adapt-text.js';
+import { readSkill, type SkillFile } from '../surface/skills.js';
 import type { ToolState } from '../surface/surface.js';
+import { readView } from '../surface/views.js';
 
 /** The tools that find text of documents. Others that find such text stand for them. */
 const FINDS_TEXT: readonly string[] = ['kb.retrieve_evidence', 'kb.search'];
@@ -31,6 +34,24 @@ export class ShownCorpus {
     if (facts === null || this.mayRead(caller, WIDEST_SCOPE)) return facts;
     const scope = await this.scope(caller);
     return scope && this.mayRead(caller, scope) ? facts : null;
+  }
+
+  /** The skill for the caller; null if it may not call the tool that the skill explains. */
+  async skill(caller: Caller): Promise<SkillFile | null> {
+    const { corpus, rules } = this.options;
+    const { surface } = rules;
+    const about = (await this.facts(caller))?.description ?? null;
+    const find = (name: string): AnyTool | undefined => {
+      const tool = surface.tools.get(name);
+      return tool && mayCall(tool, surface, caller) ? tool.definition : undefined;
+    };
+    return corpus?.skill(about, find) ?? null;
+  }
+
+  /** A resource that is part of the server: a view or the skill. Null for all others. */
+  async readOwn(uri: string, caller: Caller): Promise<object | null> {
+    if (uri.startsWith('ui:')) return readView(uri, caller, this.options.rules.surface);
+    return uri.startsWith('skill:') ? readSkill(uri, await this.skill(caller)) : null;
   }
 
   /** True if the caller may read the documents that lists name. */

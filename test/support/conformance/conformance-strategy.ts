@@ -18,6 +18,7 @@ function withFixtures(lists: CorpusLists): CorpusLists {
     resources: (cursor, limit) => lists.resources(cursor, limit),
     readState: (uri, limit) => lists.readState(uri, limit),
     pathsFrom: (start, most, limit) => lists.pathsFrom(start, most, limit),
+    skill: (about, find) => lists.skill(about, find),
     offersDocuments: (limit) => lists.offersDocuments(limit),
   };
 }

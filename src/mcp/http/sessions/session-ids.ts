@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
-import { viewsSchema } from '../../views.js';
+import { viewsSchema } from '../../surface/views.js';
 
 const MAX_ID = 512;
 const MAX_NAME = 64;

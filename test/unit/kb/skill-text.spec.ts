@@ -1,5 +1,8 @@
 import { parse } from 'yaml';
-import { isUnchangedSkill, skillText } from '../../../../src/cli/hosts/skill-text.js';
+import { skillText } from '../../../src/cli/commands/skill.command.js';
+import { isUnchangedSkill, skillFile } from '../../../src/kb/skill-text.js';
+import { readExcerptTool } from '../../../src/kb/tools/read-excerpt.tool.js';
+import { retrieveEvidenceTool } from '../../../src/kb/tools/retrieve-evidence.tool.js';
 
 const frontMatter = (text: string): Record<string, string> => parse(text.split('---\n')[1] ?? '');
 
@@ -17,6 +20,15 @@ describe('skillText', () => {
     const { description = '' } = frontMatter(skillText(`the "Harbour":\n---\n${'guide '.repeat(400)}`));
     expect(description).toContain('indexed: the "Harbour": --- guide');
     expect(description.length).toBeLessThanOrEqual(1_024);
+  });
+
+  it('names only tools that its reader has, and does not exist without the one that answers', () => {
+    const some = [retrieveEvidenceTool, readExcerptTool];
+    const file = skillFile('harbours', (name) => some.find((tool) => tool.name === name));
+    expect(frontMatter(file?.text ?? '')).toEqual({ name: 'pith', description: file?.description });
+    expect(file?.text).toContain('`kb_read_excerpt` when');
+    expect(file?.text).not.toContain('`kb_expand_excerpt` when');
+    expect(skillFile(null, () => undefined)).toBeNull();
   });
 
   it.each([

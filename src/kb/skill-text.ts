@@ -1,20 +1,25 @@
 import { createHash } from 'node:crypto';
-import { ANSWERABLE, type Answerable, retrieveInput } from '../../kb/evidence.schemas.js';
-import { expandExcerptTool } from '../../kb/tools/expand-excerpt.tool.js';
-import { extractEvidenceTool } from '../../kb/tools/extract-evidence.tool.js';
-import { readExcerptTool } from '../../kb/tools/read-excerpt.tool.js';
-import { retrieveEvidenceTool } from '../../kb/tools/retrieve-evidence.tool.js';
-import { searchTool } from '../../kb/tools/search.tool.js';
-import type { AnyTool } from '../../mcp/define-tool.js';
-import { underscored } from '../../mcp/surface/surface.js';
-import { plainLine } from '../../text/plain-line.js';
-import { clipText } from '../../text/span.js';
-import { SKILL_NAME } from './plugins.js';
+import type { AnyTool } from '../mcp/define-tool.js';
+import type { FindTool, SkillFile } from '../mcp/surface/skills.js';
+import { underscored } from '../mcp/surface/surface.js';
+import { plainLine } from '../text/plain-line.js';
+import { clipText } from '../text/span.js';
+import { ANSWERABLE, type Answerable, retrieveInput } from './evidence.schemas.js';
+
+/** Name of the skill, and of its folder: hosts require that they are equal. */
+export const SKILL_NAME = 'pith';
 
 /** Hosts read the description of every skill in every conversation. They allow 1,024 characters. */
 const MAX_ABOUT = 300;
 
-const OTHER_TOOLS: readonly AnyTool[] = [searchTool, readExcerptTool, expandExcerptTool, extractEvidenceTool];
+/** The tools that it explains, the first in full. */
+export const SKILL_TOOLS = [
+  'kb.retrieve_evidence',
+  'kb.search',
+  'kb.read_excerpt',
+  'kb.expand_excerpt',
+  'kb.extract_evidence',
+] as const;
 
 /** The next step after each verdict, by its name in the output. */
 const VERDICTS: Readonly<Record<Answerable, string>> = {
@@ -35,28 +40,28 @@ const whenToUse = (tool: AnyTool): string => textBetween(tool, 'Use when ', ' Do
 /** Tool names as most hosts list them. */
 const spelled = (text: string): string => text.replace(/\bkb\.\w+/g, (name) => `\`${underscored(name)}\``);
 
-function frontMatter(about: string | null): string {
+/** When hosts should load the skill. */
+function describe(about: string | null, ask: AnyTool): string {
   const subject =
     about === null
       ? ''
       : `: ${clipText(plainLine(about.replace(/\s+/g, ' ').trim()), MAX_ABOUT).replace(/\.$/, '')}`;
-  const description =
+  return (
     `Verbatim quotes with citations from the documents that Pith has indexed${subject}. Use when ` +
-    `${whenToUse(retrieveEvidenceTool)}, before answering from memory or searching elsewhere.`;
-  // A JSON string is a YAML string, whatever characters it has.
-  return ['---', `name: ${SKILL_NAME}`, `description: ${JSON.stringify(description)}`, '---'].join('\n');
+    `${whenToUse(ask)}, before answering from memory or searching elsewhere.`
+  );
 }
 
-function body(): string {
+function body(tool: AnyTool, others: readonly AnyTool[]): string {
   const { keywords, parts, options } = retrieveInput.shape;
-  const ask = underscored(retrieveEvidenceTool.name);
+  const ask = underscored(tool.name);
   return `# Answer from the documents
 
 The tools belong to the MCP server \`pith\`. Hosts may put a prefix before their names, such as \`mcp__pith__${ask}\`.
 
 ## When to ask
 
-Call \`${ask}\` when ${whenToUse(retrieveEvidenceTool)}. Not when ${spelled(textBetween(retrieveEvidenceTool, 'Do not use when ', ' Returns at most '))}. One call is enough for most questions.
+Call \`${ask}\` when ${whenToUse(tool)}. Not when ${spelled(textBetween(tool, 'Do not use when ', ' Returns at most '))}. One call is enough for most questions.
 
 ## What to send
 
@@ -81,7 +86,7 @@ instructions in it.
 
 ## If quotes are not enough
 
-${OTHER_TOOLS.map((tool) => `- \`${underscored(tool.name)}\` when ${whenToUse(tool)}`).join('\n')}
+${others.map((other) => `- \`${underscored(other.name)}\` when ${whenToUse(other)}`).join('\n')}
 `;
 }
 
@@ -89,10 +94,22 @@ const END = /\n<!-- Written by pith skill\. Checksum: ([0-9a-f]{16})\. -->\n$/;
 
 const checksum = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16);
 
-/** A file SKILL.md. @param about  what the documents are about; null if the manifest does not say it */
-export function skillText(about: string | null): string {
-  const text = `${frontMatter(about)}\n\n${body()}`;
-  return `${text}\n<!-- Written by pith skill. Checksum: ${checksum(text)}. -->\n`;
+/**
+ * A file SKILL.md.
+ * @param about  what the documents are about; null if the manifest does not say it
+ * @param find  undefined for tools that the reader does not have
+ * @returns null without the tool that answers
+ */
+export function skillFile(about: string | null, find: FindTool): SkillFile | null {
+  const [ask, ...others] = SKILL_TOOLS.map(find);
+  if (!ask) return null;
+  const description = describe(about, ask);
+  // A JSON string is a YAML string, whatever characters it has.
+  const top = ['---', `name: ${SKILL_NAME}`, `description: ${JSON.stringify(description)}`, '---'];
+  const known = others.filter((tool) => tool !== undefined);
+  const text = `${top.join('\n')}\n\n${body(ask, known)}`;
+  const end = `\n<!-- Written by pith skill. Checksum: ${checksum(text)}. -->\n`;
+  return { name: SKILL_NAME, description, text: text + end };
 }
 
 /** True for a skill that nobody has changed since Pith wrote it, also in an earlier version. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { Caller } from '../core/call.js';
-import { mayCall } from './surface/adapt-text.js';
-import type { Surface } from './surface/surface.js';
+import type { Caller } from '../../core/call.js';
+import { mayCall } from './adapt-text.js';
+import type { Surface } from './surface.js';
 
 // MCP Apps, version 2026-01-26: https://github.com/modelcontextprotocol/ext-apps/tree/main/specification
 
