@@ -9,7 +9,7 @@ import { spawnSync } from 'node:child_process';
 import { loadTypeScript } from './load-typescript.mjs';
 
 const load = createRequire(new URL('../dist/x.js', import.meta.url));
-const { portOf } = load('./sqlite/reader-ports.js');
+const { makePort } = load('./sqlite/reader-ports.js');
 const { SqliteReader } = load('./sqlite/reader-ports.js');
 const { SqliteIndexWriter } = load('./sqlite/writing/sqlite-index-writer.js');
 const { embedderNamed } = load('./sqlite/latent/embedder-named.js');
@@ -62,7 +62,7 @@ async function rank(
 
 /** Reads questions and searches for each. @param search  options of the search */
 async function goldenSet(golden, keywords, file, search = {}) {
-  const index = portOf('sections', new SqliteReader(file, embedderNamed('lsa')));
+  const index = makePort('sections', new SqliteReader(file, embedderNamed('lsa')));
   const added = new Map(keywords ? lines(keywords).map((row) => [row.id, row]) : []);
   const questions = [];
   for (const row of lines(golden).filter(({ answerable }) => answerable !== false)) {
@@ -105,7 +105,7 @@ async function evidenceSet(name, rows, maxQuotes) {
   await writer.stage(indexed);
   await writer.publish(new Map(indexed.map(({ facts, hash }) => [facts.path, hash])));
   await writer.close();
-  const index = portOf('sections', new SqliteReader(file, embedderNamed('lsa')));
+  const index = makePort('sections', new SqliteReader(file, embedderNamed('lsa')));
   const questions = [];
   for (const { question, texts, gold } of rows) {
     const plan = planQuery({ text: question, keywords: [], parts: [], rewrite: true });

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
 const load = createRequire(new URL('../dist/x.js', import.meta.url));
-const { portOf } = load('./sqlite/reader-ports.js');
+const { makePort } = load('./sqlite/reader-ports.js');
 const { SqliteReader } = load('./sqlite/reader-ports.js');
 const { embedderNamed } = load('./sqlite/latent/embedder-named.js');
 const { newTrace } = load('./core/call.js');
@@ -61,7 +61,7 @@ function goldUnits({ text, units }, answers) {
 
 /** One list of units for each part of a question whose answer was read. */
 async function readLists(golden, keywords, file) {
-  const index = portOf('sections', new SqliteReader(file, embedderNamed('lsa')));
+  const index = makePort('sections', new SqliteReader(file, embedderNamed('lsa')));
   const { projectId, environment } = await index.stamp();
   const scope = { projectId, environment, docTags: null, repositories: null };
   const added = new Map(keywords ? lines(keywords).map((row) => [row.id, row]) : []);
