@@ -49,6 +49,8 @@ const AFTER = 2;
 /** Round numbers, because the measured sets are too small for more digits: docs/quality.md has the precision of each. */
 const LIKELY_FROM = 0.7;
 const UNLIKELY_BELOW = 0.5;
+/** Quotes with less of the chance of an answer are not `likely` to have it: it is spread over more than is quoted. */
+const LEAST_QUOTED = 0.45;
 /** The weight of a named thing that occurs in the documents, but not in the top sections. */
 const NAMED_ELSEWHERE = 0.5;
 /** The same for a word of another language that no document contains: they may have it in another form, or in a compound. */
@@ -214,7 +216,14 @@ export function confidenceOf(ranking: Ranking, sections: readonly ReadSection[])
   const whole = confidenceIn(ranking.terms, asked, top);
   const least = own.length < ranking.terms.length ? confidenceIn(own, asked, top) : 0;
   const confidence = Math.max(whole, Math.min(least, UNLIKELY_BELOW));
-  return isSpecific(ranking) ? confidence : Math.min(confidence, LIKELY_FROM - 0.01);
+  return isSpecific(ranking) ? confidence : belowLikely(confidence);
+}
+
+const belowLikely = (confidence: number): number => Math.min(confidence, LIKELY_FROM - 0.01);
+
+/** Confidence that quotes contain an answer. @param quoted  the chance that they do if the sections do */
+export function confidenceInQuotes(confidence: number, quoted: number): number {
+  return quoted < LEAST_QUOTED ? belowLikely(confidence) : confidence;
 }
 
 /** The confidence of the worst part. An answer to the whole is `unlikely` only if that of every part is. */

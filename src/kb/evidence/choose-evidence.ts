@@ -124,6 +124,8 @@ function rankedText({ id, text, units }: ReadSection): RankedText {
 export interface EvidenceChoice {
   /** Best first; no two share a character. */
   readonly whole: readonly ChosenQuote[];
+  /** For each part, the chance that its answer is in a quote if it is in one of its sections; empty if it is not estimated. */
+  readonly quoted: readonly number[];
   /** Number of sizes to choose for; the largest has all quotes. */
   readonly count: number;
   /** True if every size is chosen anew, so that none of its quotes can be left out. */
@@ -139,10 +141,11 @@ function choiceWithin(parts: readonly ReadRanking[], budgetTokens: number): Evid
   const toQuotes = quoteReader(parts);
   const all = chooseWithin(budgetTokens);
   const whole = toQuotes(all);
+  const quoted = parts.map((_, i) => all.reduce((sum, { chances }) => sum + (chances[i] ?? 0), 0));
   const count = whole.length === 0 ? 0 : Math.ceil(budgetTokens / STEP_TOKENS);
   const choose = ({ count: steps }: Fit): readonly ChosenQuote[] =>
     steps >= count ? whole : toQuotes(chooseBest(chooseWithin, all, steps * STEP_TOKENS));
-  return { whole, count, needsFirst: true, choose };
+  return { whole, quoted, count, needsFirst: true, choose };
 }
 
 /** Chooses from fewer sections until none is left out for one of less confidence. @param all  best first */
@@ -161,6 +164,7 @@ function chooseBest(chooseWithin: BudgetChooser, all: readonly DraftQuote[], tok
 /** Quotes of an operator's or a caller's limits: a smaller reply has the first of them. */
 const choiceOf = (whole: readonly ChosenQuote[]): EvidenceChoice => ({
   whole,
+  quoted: [],
   count: whole.length,
   needsFirst: false,
   choose: (fit) => keptOf(whole, fit),

@@ -24,7 +24,7 @@ import { sectionIdsOf, toSectionFilter } from '../kb.schemas.js';
 import { leftOutText, nearHeadings } from '../rewrite-hint.js';
 import { planQuery } from '../search/plan-query.js';
 import { noteMissing, rankParts, rankSections, RankSources, sharesOf } from '../search/rank-parts.js';
-import { answerableFrom, confidenceOfParts } from './answerable.js';
+import { answerableFrom, confidenceInQuotes, confidenceOfParts } from './answerable.js';
 import type { ChosenQuote, QuoteOptions } from './choose-by-overlap.js';
 import {
   chooseEvidence,
@@ -111,8 +111,7 @@ export class EvidenceService {
       const whole = rankings.map((ranking) => readRanking(ranking, this.memo));
       return seen ? whole.map((part) => leaveOutSeen(part, seen, limits)) : whole;
     });
-    const parts = await this.rerank(call, read);
-    const found = await this.quote(call, parts, quoting);
+    const { found, parts } = await this.quote(call, await this.rerank(call, read), quoting);
     const confidence = confidenceOfParts(parts.map((part) => part.confidence));
     const ids = found.whole.map(({ source }) => source.passage.sectionId);
     noteRetrieval(call, { listed: ids });
@@ -193,12 +192,15 @@ export class EvidenceService {
     return readTexts({ ...ranking, documentFrequency: Object.fromEntries(known) }, texts, this.memo);
   }
 
-  /** Chooses quotes and keeps their sections; the first quote becomes the window of its passage. */
+  /**
+   * Chooses quotes and keeps their sections; the first quote becomes the window of its passage.
+   * @returns the quotes, and the parts with the confidence that the quotes answer them
+   */
   private async quote(
     call: Call,
     parts: readonly ReadRanking[],
     options: QuoteOptions | EvidenceBudget,
-  ): Promise<CitedEvidence> {
+  ): Promise<{ readonly found: CitedEvidence; readonly parts: readonly ReadRanking[] }> {
     const choice = timed(call, 'rerank', () => chooseEvidence(parts, options, this.config.spanReranker));
     const seen = new Map<string, SeenSection>();
     for (const quote of choice.whole) {
@@ -207,7 +209,13 @@ export class EvidenceService {
     }
     const named = await this.passages.keepAll(call, [...seen.values()]);
     const sources = new Map([...seen.keys()].flatMap((id, i) => (named[i] ? [[id, named[i]] as const] : [])));
-    return cited(choice, sources, options);
+    // What was shown before may answer too.
+    const inQuotes = ({ confidence, hasSeen = false }: ReadRanking, i: number): number =>
+      hasSeen ? confidence : confidenceInQuotes(confidence, choice.quoted[i] ?? 1);
+    return {
+      found: cited(choice, sources, options),
+      parts: parts.map((part, i) => ({ ...part, confidence: inQuotes(part, i) })),
+    };
   }
 }
 

@@ -39,6 +39,8 @@ export interface DraftQuote extends Span {
   readonly part: number;
   readonly confidence: number;
   readonly gain: number;
+  /** For each part of the question, the chance that its answer is here. */
+  readonly chances: readonly number[];
 }
 
 /** The units of one section while quotes are chosen. */
@@ -233,6 +235,8 @@ export class SectionDraft {
   private quoteOf(span: Span, { from, to }: UnitRange): DraftQuote {
     const { section, confidences, gains } = this.weighed;
     const best = (values: readonly number[]): number => Math.max(...values.slice(from, to + 1));
+    const total = (values: readonly number[]): number =>
+      values.slice(from, to + 1).reduce((sum, value) => sum + value, 0);
     const ofParts = gains.map(best);
     return {
       ...span,
@@ -240,6 +244,7 @@ export class SectionDraft {
       part: ofParts.indexOf(Math.max(...ofParts)),
       confidence: best(confidences),
       gain: best(this.gains),
+      chances: gains.map(total),
     };
   }
 }

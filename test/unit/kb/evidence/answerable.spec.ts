@@ -1,4 +1,9 @@
-import { answerableFrom, confidenceOf, confidenceOfParts } from '../../../../src/kb/evidence/answerable.js';
+import {
+  answerableFrom,
+  confidenceInQuotes,
+  confidenceOf,
+  confidenceOfParts,
+} from '../../../../src/kb/evidence/answerable.js';
 import { readTexts } from '../../../../src/kb/evidence/choose-evidence.js';
 import { aCandidate, aRanking, withStructure } from '../../../support/builders.js';
 
@@ -212,5 +217,16 @@ describe('answerableFrom', () => {
     [0.7, 'likely'],
   ])('calls %d %s', (confidence, answerable) => {
     expect(answerableFrom(confidence)).toBe(answerable);
+  });
+});
+
+describe('confidenceInQuotes', () => {
+  it('is that of the sections if the quotes hold most of the chance of an answer', () => {
+    expect(confidenceInQuotes(0.9, 0.8)).toBe(0.9);
+  });
+
+  it('is at most unsure if the chance is spread over more than is quoted', () => {
+    expect(answerableFrom(confidenceInQuotes(0.9, 0.2))).toBe('unsure');
+    expect(confidenceInQuotes(0.4, 0.2)).toBe(0.4);
   });
 });

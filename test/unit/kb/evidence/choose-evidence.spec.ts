@@ -125,4 +125,14 @@ describe('chooseEvidence, within a budget', () => {
     expect(smaller).toEqual(chooseEvidence(parts, { budgetTokens: 50 }, 'coverage').whole);
     expect(smaller.map(({ textId }) => textId)).toEqual(['a.md', 'b.md']);
   });
+
+  it('estimates the chance that the quotes have the answer, which falls with the budget', () => {
+    const parts = [read('When is a disk full?', ['a.md', 'b.md', 'c.md'])];
+    const quotedWithin = (budgetTokens: number): number =>
+      chooseEvidence(parts, { budgetTokens }, 'coverage').quoted[0] ?? -1;
+    expect(quotedWithin(2_000)).toBeGreaterThan(0.8);
+    expect(quotedWithin(2_000)).toBeLessThanOrEqual(1);
+    expect(quotedWithin(30)).toBeLessThan(0.6);
+    expect(chooseEvidence(parts, OPTIONS, 'coverage').quoted).toEqual([]);
+  });
 });

@@ -358,6 +358,27 @@ describe('retrieve, without limits', () => {
     expect(quotes[0]).toMatchObject({ quote: 'A ship lies at a berth. A ship has no disk.', start_char: 0 });
   });
 
+  it('is not likely to answer if much that could answer is not quoted', async () => {
+    const text = 'the crane lifts containers, but only in fair weather and by day';
+    const berths = [1, 2, 3, 4, 5, 6, 7, 8].map((i) => [
+      `${i}.md`,
+      `# Berth ${i}\n\nAt berth ${i}, ${text}.\n`,
+    ]);
+    const port = await anIndex(Object.fromEntries(berths));
+    const input = anInput({ question: { text: 'crane lifts containers at a berth' } });
+    const within = async (tokens: number) => {
+      const config = Object.assign(new EvidenceConfig(), { tokens });
+      const asking = new EvidenceService({ index: port.index, graph: null }, somePassages(), config, null);
+      return (await asking.retrieve(aCall({ scope: SCOPE }), input)).output;
+    };
+    expect(await within(2_000)).toMatchObject({ answerable: 'likely' });
+    expect(await within(100)).toMatchObject({
+      answerable: 'unsure',
+      hint: expect.stringMatching(/keywords/),
+    });
+    await port.remove();
+  });
+
   it('groups quotes by section, the sections of a page together', async () => {
     const { quotes, sources } = await ask('disk');
     const pages = quotes.map(({ section_id }) => section_id.replace(/#.*/, ''));
