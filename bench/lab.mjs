@@ -54,6 +54,7 @@ async function ask(client, { question, keywords, parts = [], answers }, hasKeywo
   return {
     isAnswered: isEvery(answers, ({ gold }) => quotes.some(({ quote }) => matches(quote, gold))),
     hasPage: isEvery(answers, ({ path }) => quotes.some(({ section_id }) => pageOf(section_id) === path)),
+    isLikely: answerable === 'likely',
     confidence: RANKS[answerable] + Math.max(0, ...quotes.map(({ confidence }) => confidence)),
     tokens: result.content.reduce((sum, { text = '' }) => sum + text.length, 0) / 4,
   };
@@ -69,6 +70,7 @@ async function scoreSet(client, questions, hasKeywords) {
     for (const { question } of yes.filter(({ isAnswered }) => !isAnswered))
       console.error(`  ${question.id}${hasKeywords ? ' kw' : ''} ${question.question}`);
   const two = yes.filter(({ question: { multihop = false } }) => multihop);
+  const likely = (rows) => `${rows.filter(({ isLikely }) => isLikely).length}/${rows.length}`;
   return {
     answered: mean(yes.map(({ isAnswered }) => Number(isAnswered))),
     page: mean(yes.map(({ hasPage }) => Number(hasPage))),
@@ -77,6 +79,9 @@ async function scoreSet(client, questions, hasKeywords) {
     auroc: auroc(
       yes.map(({ confidence }) => confidence),
       no.map(({ confidence }) => confidence),
+    ),
+    likely: [yes.filter(({ isAnswered }) => isAnswered), yes.filter(({ isAnswered }) => !isAnswered), no].map(
+      likely,
     ),
   };
 }
@@ -95,8 +100,9 @@ async function pageRank(client, questions) {
 
 const shown = (value) => (typeof value === 'number' ? value.toFixed(value > 9 ? 0 : 3) : value);
 
-console.log('| | ANSWERED | page | two parts | tokens | AUROC | with keywords: | | | | | MRR |');
-console.log('|---|---|---|---|---|---|---|---|---|---|---|---|');
+// likely: of the questions that are answered, missed and unanswerable, those with this verdict.
+console.log('| | ANSWERED | page | two parts | tokens | AUROC | likely | with keywords: | | | | | | MRR |');
+console.log(`|${'---|'.repeat(14)}`);
 const rows = [];
 for (const name of options.corpus) {
   const documents = prepareCorpus(name, resolve(folder));
@@ -112,8 +118,8 @@ for (const name of options.corpus) {
   rows.push([...scores, rank]);
   console.log(`| ${[name, ...scores.flatMap(Object.values), rank].map(shown).join(' | ')} |`);
 }
-const columns = ['answered', 'page', 'parts', 'tokens', 'auroc'];
+const columns = ['answered', 'page', null, 'tokens', 'auroc', null];
 const means = [0, 1].flatMap((at) =>
-  columns.map((column) => (column === 'parts' ? '' : mean(rows.map((row) => row[at][column])))),
+  columns.map((column) => (column === null ? '' : mean(rows.map((row) => row[at][column])))),
 );
 console.log(`| ${['mean', ...means, mean(rows.map((row) => row[2]))].map(shown).join(' | ')} |`);
