@@ -192,10 +192,7 @@ export class EvidenceService {
     return readTexts({ ...ranking, documentFrequency: Object.fromEntries(known) }, texts, this.memo);
   }
 
-  /**
-   * Chooses quotes and keeps their sections; the first quote becomes the window of its passage.
-   * @returns the quotes, and the parts with the confidence that the quotes answer them
-   */
+  /** Chooses quotes, keeps their sections, and lowers the confidence in parts that the quotes may not answer. */
   private async quote(
     call: Call,
     parts: readonly ReadRanking[],
