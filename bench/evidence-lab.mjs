@@ -92,8 +92,7 @@ async function evidenceSet(name, rows, maxQuotes) {
   for (const { texts } of rows) {
     for (const { title, text } of texts) {
       const key = `${title}\n${text}`;
-      if (!documents.has(key))
-        documents.set(key, { id: asCandidate({ title, text }, documents.size).section.id, title, text });
+      if (!documents.has(key)) documents.set(key, asCandidate({ title, text }, documents.size).section);
     }
   }
   const writer = new SqliteIndexWriter(file, embedderNamed('lsa'), Date.now);
@@ -109,19 +108,15 @@ async function evidenceSet(name, rows, maxQuotes) {
   const questions = [];
   for (const { question, texts, gold } of rows) {
     const plan = planQuery({ text: question, keywords: [], parts: [], rewrite: true });
-    const ids = texts.map(({ title, text }) => documents.get(`${title}\n${text}`).id);
+    const sections = texts.map(({ title, text }) => documents.get(`${title}\n${text}`));
+    const ids = sections.map(({ id }) => id);
     const filter = { ...EVERYTHING, sectionIds: ids };
     const [ranking] = await rank(index, plan, { sections: ids.length, perDocument: ids.length, filter });
     const best = ranking.candidates[0]?.score || 1;
     const shares = new Map(ranking.candidates.map(({ section, score }) => [section.id, score / best]));
     const found = readTexts(
       ranking,
-      texts.map(({ title, text }, i) => ({
-        id: ids[i],
-        text,
-        headingPath: [title],
-        share: shares.get(ids[i]) ?? 0,
-      })),
+      sections.map((section) => ({ ...section, share: shares.get(section.id) ?? 0 })),
     );
     const score = (quotes) =>
       mean(
