@@ -10,8 +10,6 @@ export const COVERAGE_WEIGHTS = {
   share: 1,
   /** The first sentence below a heading. The second gets half of it, the third a third. */
   lead: 0.1,
-  /** A line of code, instead of the properties below and `lead`, which only sentences have. */
-  code: 0,
   /** Each sign of an instruction, if the question asks how. */
   instruction: 0.25,
   /** A constraint, if the question asks whether or why. */
@@ -58,9 +56,8 @@ export function scoreUnits(
     const isCode = unit.kind === 'code';
     if (!isCode) sentences++;
     const lead = section.isBelowTitle ? weights.lead / sentences : 0;
-    const form = isCode
-      ? weights.code
-      : lead + cueScore(section.text.slice(unit.start, unit.end), shape, weights);
+    // Only sentences and rows have cues.
+    const form = isCode ? 0 : lead + cueScore(section.text.slice(unit.start, unit.end), shape, weights);
     const score =
       weights.coverage * unit.coverage +
       weights.coverageWithHeadings * unit.coverageWithHeadings +

@@ -24,7 +24,6 @@ const COVERAGE: CoverageWeights = {
   strength: 0,
   share: 0,
   lead: 0,
-  code: 0,
   instruction: 0,
   constraint: 0,
   naming: 0,
