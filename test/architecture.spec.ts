@@ -103,7 +103,7 @@ const CLOCK_READERS = [
 const MEASURED_INSTANTS = ['cli/command-parts.ts', 'diagnostics/record/build-record.ts'];
 
 /** Only here, packages of engines and models are named. */
-const ADAPTERS = /^(?:engines|sqlite|governance\/postgres)\//;
+const ADAPTERS = /^(?:engines|sqlite)\//;
 const TELEMETRY = /^(?:@opentelemetry\/|prom-client)/;
 /** Imports that load telemetry at start. Type imports load nothing. */
 const LOADED_AT_START = /^import (?!type )[^;]*? from '(?:@opentelemetry\/(?!api')|prom-client)/m;

@@ -1,11 +1,11 @@
 import type { Config } from '../config/config.js';
-import { openPostgres } from '../governance/postgres/open-postgres.js';
+import { openPostgres } from '../engines/postgres/open-postgres.js';
 import {
   beginLocked,
   type PostgresConnection,
   type RunSql,
-} from '../governance/postgres/postgres-connection.js';
-import { waitedTooLong } from '../governance/postgres/postgres-failure.js';
+} from '../engines/postgres/postgres-connection.js';
+import { waitedTooLong } from '../engines/postgres/postgres-failure.js';
 import type { Database } from '../sqlite/driver.js';
 import type { StoreKind } from '../sqlite/stores/store-failures.js';
 import { StoreFile, type StorePlace } from '../sqlite/stores/store-file.js';

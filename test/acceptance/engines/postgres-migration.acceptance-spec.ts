@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { requireTables } from '../../../src/engines/postgres/postgres-tables.js';
 import { PostgresApprovalStore } from '../../../src/governance/approvals/postgres-approval-store.js';
 import { PostgresLedgerStore } from '../../../src/governance/ledger/store/postgres-ledger-store.js';
-import { requireTables } from '../../../src/governance/postgres/postgres-schema.js';
 import { PostgresDefinitionStore } from '../../../src/governance/registry/definition-stores.js';
 import { canonicalJson } from '../../../src/text/canonical-json.js';
 import { KEYS, startsOf, TIME } from '../../support/a-ledger.js';

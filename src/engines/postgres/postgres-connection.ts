@@ -1,6 +1,6 @@
 import type { Client, ClientBase, PoolClient, PoolConfig } from 'pg';
 import { outsideOfCalls, unlessAborted } from '../../core/call-signal.js';
-import { Backend } from '../../engines/backend.js';
+import { Backend } from '../backend.js';
 import {
   explainPostgres,
   fromDriver,
