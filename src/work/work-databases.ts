@@ -1,11 +1,11 @@
 import type { Config } from '../config/config.js';
+import { newLine } from '../core/turns/line.js';
 import { openPostgres } from '../engines/postgres/open-postgres.js';
 import {
   beginLocked,
   type PostgresConnection,
   type RunSql,
 } from '../engines/postgres/postgres-connection.js';
-import { waitedTooLong } from '../engines/postgres/postgres-failure.js';
 import type { Database } from '../sqlite/driver.js';
 import type { StoreKind } from '../sqlite/stores/store-failures.js';
 import { StoreFile, type StorePlace } from '../sqlite/stores/store-file.js';
@@ -38,18 +38,6 @@ const statementsOn =
   (database: Database): Sql =>
   async (statement, values = {}) =>
     database.prepare(statement).all(values);
-
-type Line = <T>(use: () => Promise<T>) => Promise<T>;
-
-/** Each use begins when those before it have ended. */
-function newLine(): Line {
-  let last: Promise<unknown> = Promise.resolve();
-  return (use) => {
-    const result = last.then(use);
-    last = result.catch(() => undefined);
-    return result;
-  };
-}
 
 /** One SQLite file. Its statements run in the main thread, because work is rare and short. */
 export class SqliteWorkDatabase extends WorkDatabase {
@@ -119,9 +107,6 @@ const statementsWith =
 
 /** Tables in PostgreSQL, shared by all replicas. Only one process changes them at a time. */
 export class PostgresWorkDatabase extends WorkDatabase {
-  /** Only one writer waits for other processes, so that readers have connections. */
-  private readonly afterWriters = newLine();
-
   constructor(private readonly connection: PostgresConnection) {
     super();
   }
@@ -136,15 +121,11 @@ export class PostgresWorkDatabase extends WorkDatabase {
   }
 
   write<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
-    const until = performance.now() + this.connection.timeoutMs;
-    return this.afterWriters(async () => {
-      if (performance.now() > until) throw waitedTooLong();
-      return this.connection.write(BEGIN_WRITE, (run) => work(statementsWith(run)));
-    });
+    return this.connection.writeInTurn(BEGIN_WRITE, (run) => work(statementsWith(run)));
   }
 
   close(): Promise<void> {
-    return this.afterWriters(() => this.connection.close());
+    return this.connection.close();
   }
 }
 
