@@ -16,7 +16,7 @@ export function localState(settings: Settings): string[] {
   if (backends.database === '') return [];
   const kept: (string | false)[] = [
     backends.scratch === 'memory' &&
-      'passages are kept in this process. Set PITH_SCRATCH_ENGINE=redis, or send each caller to the same replica.',
+      'passages are kept in this process. Leave out PITH_SCRATCH_ENGINE=memory, or send each caller to the same replica.',
     domains.offered.includes('knowledge') &&
       `indexes of named corpora are files of this server, in ${corporaFolder(settings)}. Only replicas on this host with the same PITH_WORK_FILE answer from them.`,
     innerVoice.isEnabled && 'memory is in the index file. Give every replica the same file.',
