@@ -62,6 +62,11 @@ export class SqliteWorkDatabase extends WorkDatabase {
     return this.afterWriters(() => this.transact(work, 'BEGIN IMMEDIATE', since));
   }
 
+  /** Its processes run on one machine. */
+  async now(): Promise<number> {
+    return Date.now();
+  }
+
   close(): Promise<void> {
     return this.afterWriters(() => this.inTurn(async () => this.file.close()));
   }
@@ -80,6 +85,8 @@ const IN_SCHEMA = 'SET LOCAL search_path = pith';
 const BEGIN_READ = `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${IN_SCHEMA}`;
 // Transactions of agents' work are many and short, so one waits for the others in line.
 const BEGIN_WRITE = `${beginLocked('work', 'all')}; ${IN_SCHEMA}`;
+
+const NOW = 'SELECT CAST(1000 * extract(epoch FROM clock_timestamp()) AS bigint) AS now';
 
 /** Numbers the values of a statement: `$1` stands for the first name. */
 function numbered(statement: string): { readonly text: string; readonly names: readonly string[] } {
@@ -122,6 +129,11 @@ export class PostgresWorkDatabase extends WorkDatabase {
 
   write<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
     return this.connection.writeInTurn(BEGIN_WRITE, (run) => work(statementsWith(run)));
+  }
+
+  async now(sql: Sql): Promise<number> {
+    const [row] = await sql(NOW);
+    return Number(row?.['now']);
   }
 
   close(): Promise<void> {
