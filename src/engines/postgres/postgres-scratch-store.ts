@@ -30,7 +30,7 @@ export interface PostgresScratchOptions {
 /** Bytes of a passage besides its record: its row, and its entries in three indexes. */
 const OVERHEAD_BYTES = 512;
 
-const BEGIN = beginLocked('passages', 'all');
+const BEGIN = beginLocked('passages');
 
 /** Removes expired passages of all projects, also of those that nobody uses any more. */
 const PRUNE = `
@@ -165,7 +165,7 @@ export class PostgresScratchStore extends ScratchStore {
 
   /** Removes what has expired, then changes the passages of a space. @param work  returns the number of evictions */
   private async change(space: string, work: (run: RunSql) => Promise<number>): Promise<void> {
-    const report = await this.options.connection.writeInTurn(BEGIN, async (run) => ({
+    const report = await this.options.connection.write(BEGIN, async (run) => ({
       expirations: await prune(run, space),
       evictions: await work(run),
       ...(await readTotals(run, space)),
