@@ -12,8 +12,7 @@ import { addGaps } from './work/questions/commands/gaps-program.js';
 export const FEATURE_COMMANDS: readonly FeatureCommands[] = [
   {
     add: [addGovernance, addLedger, addProviders, addApprovals],
-    check: async (config) =>
-      (await import('./governance/postgres/database-finding.js')).checkDatabase(config),
+    check: async (config) => (await import('./engines/postgres/database-finding.js')).checkDatabase(config),
     stores: async (config) => (await import('./governance/kept-stores.js')).listGovernanceStores(config),
   },
   {

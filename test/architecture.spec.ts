@@ -97,13 +97,14 @@ const CLOCK_READERS = [
   'work/questions/commands/gaps.command.ts',
   'work/questions/question-maintenance.service.ts',
   'work/runs/run-maintenance.service.ts',
+  'work/work-databases.ts',
   'work/work.feature.ts',
 ];
 /** These subtract instants: of the start of a call, and of what an operator asks for. */
 const MEASURED_INSTANTS = ['cli/command-parts.ts', 'diagnostics/record/build-record.ts'];
 
 /** Only here, packages of engines and models are named. */
-const ADAPTERS = /^(?:engines|sqlite|governance\/postgres)\//;
+const ADAPTERS = /^(?:engines|sqlite)\//;
 const TELEMETRY = /^(?:@opentelemetry\/|prom-client)/;
 /** Imports that load telemetry at start. Type imports load nothing. */
 const LOADED_AT_START = /^import (?!type )[^;]*? from '(?:@opentelemetry\/(?!api')|prom-client)/m;

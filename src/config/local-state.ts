@@ -1,7 +1,5 @@
 import type { Config } from './config.js';
 
-type Settings = Pick<Config, 'backends' | 'domains' | 'innerVoice'>;
-
 /**
  * The folder of the indexes of named corpora. Indexes that the database does not name are removed after a while, so
  * servers with PITH_DATABASE and those without have one each.
@@ -11,14 +9,12 @@ export function corporaFolder({ backends, domains }: Pick<Config, 'backends' | '
 }
 
 /** Describes the state that replicas do not share although they have PITH_DATABASE, each with advice; none without it. */
-export function localState(settings: Settings): string[] {
-  const { backends, domains, innerVoice } = settings;
+export function localState(settings: Pick<Config, 'backends' | 'innerVoice'>): string[] {
+  const { backends, innerVoice } = settings;
   if (backends.database === '') return [];
   const kept: (string | false)[] = [
     backends.scratch === 'memory' &&
-      'passages are kept in this process. Set PITH_SCRATCH_ENGINE=redis, or send each caller to the same replica.',
-    domains.offered.includes('knowledge') &&
-      `indexes of named corpora are files of this server, in ${corporaFolder(settings)}. Only replicas on this host with the same PITH_WORK_FILE answer from them.`,
+      'passages are kept in this process. Leave out PITH_SCRATCH_ENGINE=memory, or send each caller to the same replica.',
     innerVoice.isEnabled && 'memory is in the index file. Give every replica the same file.',
   ];
   return kept.filter((line) => line !== false);

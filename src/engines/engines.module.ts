@@ -1,4 +1,4 @@
-// src/engines: Qdrant, Neo4j, Redis and models behind the ports, and which engine a server uses
+// src/engines: Qdrant, Neo4j, Redis, PostgreSQL and models behind the ports, and which engine a server uses
 import {
   type FactoryProvider,
   Global,

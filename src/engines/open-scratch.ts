@@ -4,6 +4,8 @@ import type { ServerSecret } from '../config/server-secret.js';
 import type { ScratchCounters, ScratchStore } from '../core/ports/scratch-store.port.js';
 import { steadyNow } from '../core/turns/clock.js';
 import { MemoryScratchStore } from '../scratch/memory-scratch-store.js';
+import { openPostgres } from './postgres/open-postgres.js';
+import { PostgresScratchStore } from './postgres/postgres-scratch-store.js';
 import { KeyRing } from './redis/key-ring.js';
 import { RedisScratchStore } from './redis/redis-scratch-store.js';
 
@@ -59,10 +61,17 @@ export function openScratch(
   const { ttlS, maxBytes } = config.scratch;
   const onPressure = (counters: ScratchCounters): void => warn(pressure(counters));
   const limits = { ttlMs: ttlS * 1000, maxBytes, onPressure };
-  const { scratch, redisUrl: url, timeoutMs, concurrency } = config.backends;
+  const { scratch, database, redisUrl: url, timeoutMs, concurrency } = config.backends;
+  const { secret } = server;
+  if (scratch === 'auto' && database !== '') {
+    return new PostgresScratchStore({
+      ...limits,
+      secret,
+      connection: openPostgres(config, 'server', 'database'),
+    });
+  }
   if (scratch !== 'redis') return new MemoryScratchStore({ ...limits, now: steadyNow });
   const keys = checkedKeys(config, server.isLasting);
   const onUnreadable = (): void => warn(UNREADABLE);
-  const { secret } = server;
   return new RedisScratchStore({ ...limits, url, timeoutMs, concurrency, secret, keys, onUnreadable });
 }

@@ -23,6 +23,8 @@ export abstract class WorkDatabase {
    * @param work  may run more than once, as it does if another program has locked the database
    */
   abstract write<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
+  /** The time by the clock that all processes share (ms since the epoch). @param sql  of a transaction */
+  abstract now(sql: Sql): Promise<number>;
   /** Later use fails. */
   abstract close(): Promise<void>;
 }

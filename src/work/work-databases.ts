@@ -1,11 +1,11 @@
 import type { Config } from '../config/config.js';
-import { openPostgres } from '../governance/postgres/open-postgres.js';
+import { newLine } from '../core/turns/line.js';
+import { openPostgres } from '../engines/postgres/open-postgres.js';
 import {
   beginLocked,
   type PostgresConnection,
   type RunSql,
-} from '../governance/postgres/postgres-connection.js';
-import { waitedTooLong } from '../governance/postgres/postgres-failure.js';
+} from '../engines/postgres/postgres-connection.js';
 import type { Database } from '../sqlite/driver.js';
 import type { StoreKind } from '../sqlite/stores/store-failures.js';
 import { StoreFile, type StorePlace } from '../sqlite/stores/store-file.js';
@@ -39,18 +39,6 @@ const statementsOn =
   async (statement, values = {}) =>
     database.prepare(statement).all(values);
 
-type Line = <T>(use: () => Promise<T>) => Promise<T>;
-
-/** Each use begins when those before it have ended. */
-function newLine(): Line {
-  let last: Promise<unknown> = Promise.resolve();
-  return (use) => {
-    const result = last.then(use);
-    last = result.catch(() => undefined);
-    return result;
-  };
-}
-
 /** One SQLite file. Its statements run in the main thread, because work is rare and short. */
 export class SqliteWorkDatabase extends WorkDatabase {
   private readonly file: StoreFile;
@@ -74,6 +62,11 @@ export class SqliteWorkDatabase extends WorkDatabase {
     return this.afterWriters(() => this.transact(work, 'BEGIN IMMEDIATE', since));
   }
 
+  /** Its processes run on one machine. */
+  async now(): Promise<number> {
+    return Date.now();
+  }
+
   close(): Promise<void> {
     return this.afterWriters(() => this.inTurn(async () => this.file.close()));
   }
@@ -92,6 +85,8 @@ const IN_SCHEMA = 'SET LOCAL search_path = pith';
 const BEGIN_READ = `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${IN_SCHEMA}`;
 // Transactions of agents' work are many and short, so one waits for the others in line.
 const BEGIN_WRITE = `${beginLocked('work', 'all')}; ${IN_SCHEMA}`;
+
+const NOW = 'SELECT CAST(1000 * extract(epoch FROM clock_timestamp()) AS bigint) AS now';
 
 /** Numbers the values of a statement: `$1` stands for the first name. */
 function numbered(statement: string): { readonly text: string; readonly names: readonly string[] } {
@@ -119,9 +114,6 @@ const statementsWith =
 
 /** Tables in PostgreSQL, shared by all replicas. Only one process changes them at a time. */
 export class PostgresWorkDatabase extends WorkDatabase {
-  /** Only one writer waits for other processes, so that readers have connections. */
-  private readonly afterWriters = newLine();
-
   constructor(private readonly connection: PostgresConnection) {
     super();
   }
@@ -136,15 +128,16 @@ export class PostgresWorkDatabase extends WorkDatabase {
   }
 
   write<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
-    const until = performance.now() + this.connection.timeoutMs;
-    return this.afterWriters(async () => {
-      if (performance.now() > until) throw waitedTooLong();
-      return this.connection.write(BEGIN_WRITE, (run) => work(statementsWith(run)));
-    });
+    return this.connection.writeInTurn(BEGIN_WRITE, (run) => work(statementsWith(run)));
+  }
+
+  async now(sql: Sql): Promise<number> {
+    const [row] = await sql(NOW);
+    return Number(row?.['now']);
   }
 
   close(): Promise<void> {
-    return this.afterWriters(() => this.connection.close());
+    return this.connection.close();
   }
 }
 

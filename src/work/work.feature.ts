@@ -136,8 +136,8 @@ function workStores(config: Config, over: ServedOver): StoreProvider[] {
     { provide: SchemaChecker, useFactory: () => new SchemaChecker() },
     {
       provide: CorpusIndexes,
-      inject: [OpenedModels],
-      useFactory: (models: OpenedModels) => new CorpusIndexes(config, models),
+      inject: [OpenedModels, CorpusStore],
+      useFactory: (models: OpenedModels, store: CorpusStore) => new CorpusIndexes(config, models, store),
     },
   ];
 }

@@ -54,7 +54,7 @@ describe('a work file of the version before runs and claims had schemas', () => 
       },
     });
     expect(await runs.checkpoint(KEY, 0)).toMatchObject({ version: 1, state: '{"n":1}' });
-    expect(await runs.lease('run_1', { by: 'a', now: 0, until: 1 })).toMatchObject([{ number: 3 }]);
+    expect(await runs.lease('run_1', 'a', 1)).toMatchObject([{ number: 3 }]);
   });
 
   it('keeps its claims with evidence and decisions, which have no data', async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
-import { PostgresConnection } from '../../src/governance/postgres/postgres-connection.js';
-import { prepareTables } from '../../src/governance/postgres/postgres-schema.js';
+import { PostgresConnection } from '../../src/engines/postgres/postgres-connection.js';
+import { prepareTables } from '../../src/engines/postgres/postgres-tables.js';
 import { engineUrl } from './engine.js';
 
 /** A database of its own on the PostgreSQL for tests. */

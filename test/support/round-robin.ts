@@ -2,10 +2,13 @@ import { once } from 'node:events';
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A proxy that distributes requests to servers in turn. */
+/**
+ * A proxy that distributes requests to servers in turn. As those of load balancers do, it passes a request to the next
+ * server if one refuses the connection, and drops the connection of the client if a server dies later.
+ */
 export interface RoundRobin {
   readonly url: string;
-  /** Number of requests per server. */
+  /** Number of answers per server. */
   readonly served: readonly number[];
   /** Sends new requests only to these servers, as a load balancer does that learns of a change. */
   readonly retarget: (targets: readonly string[]) => void;
@@ -18,28 +21,34 @@ export async function startRoundRobin(targets: readonly string[]): Promise<Round
   const agent = new Agent({ keepAlive: true });
   let turn = 0;
   let current = targets;
-  const pass = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
+  const send = (incoming: IncomingMessage, outgoing: ServerResponse, body: Buffer, tries = 1): void => {
     const which = turn++ % current.length;
-    served[which] = (served[which] ?? 0) + 1;
     const { hostname, port } = new URL(current[which] ?? '');
     const { method, url: path, headers } = incoming;
-    const passed = request({
-      agent,
-      hostname,
-      port,
-      method,
-      path,
-      headers: { ...headers, host: `${hostname}:${port}` },
-    });
+    const host = `${hostname}:${port}`;
+    const passed = request({ agent, hostname, port, method, path, headers: { ...headers, host } });
     passed.on('response', (answer) => {
+      served[which] = (served[which] ?? 0) + 1;
       outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
-      answer.pipe(outgoing);
+      answer.on('error', () => outgoing.destroy()).pipe(outgoing);
     });
-    passed.on('error', () => outgoing.destroy());
+    passed.on('error', (error: NodeJS.ErrnoException) => {
+      // Nobody got the request.
+      const isDown = error.code === 'ECONNREFUSED' && tries < current.length;
+      if (isDown) send(incoming, outgoing, body, tries + 1);
+      else outgoing.destroy();
+    });
     outgoing.on('close', () => passed.destroy());
-    incoming.pipe(passed);
+    passed.end(body);
   };
-  const server = createServer(pass).listen(0, '127.0.0.1');
+  const pass = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of incoming) chunks.push(chunk);
+    send(incoming, outgoing, Buffer.concat(chunks));
+  };
+  const server = createServer((incoming, outgoing) => {
+    pass(incoming, outgoing).catch(() => outgoing.destroy());
+  }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   return {

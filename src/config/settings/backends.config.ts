@@ -24,10 +24,10 @@ export class BackendsConfig {
 
   @Choice(
     'PITH_SCRATCH_ENGINE',
-    'Where passages are stored: in process memory, or in Redis, shared by all replicas.',
-    ['memory', 'redis'],
+    'Where passages are stored: in process memory, or in Redis, shared by all replicas. `auto`: in PITH_DATABASE if it is set, otherwise in memory.',
+    ['auto', 'memory', 'redis'],
   )
-  scratch: 'memory' | 'redis' = 'memory';
+  scratch: 'auto' | 'memory' | 'redis' = 'auto';
 
   @Text('PITH_QDRANT_URL', 'Address of Qdrant.', { takes: 'URL', pattern: /^https?:\/\/\S+$/u })
   qdrantUrl = 'http://127.0.0.1:6333';
@@ -66,7 +66,7 @@ export class BackendsConfig {
 
   @Text(
     'PITH_DATABASE',
-    'PostgreSQL database that all replicas share: the run ledger, approvals, definitions of tools, and what the tools of MCP_DOMAINS store. Empty: SQLite files beside the index.',
+    'PostgreSQL database that all replicas share: the run ledger, approvals, definitions of tools, passages, and what the tools of MCP_DOMAINS store. Empty: SQLite files beside the index.',
     POSTGRES_URL,
   )
   database = '';

@@ -7,9 +7,10 @@ import {
   type StoredPassage,
 } from '../../core/ports/scratch-store.port.js';
 import { Backend, type BackendLimits } from '../backend.js';
+import { ScratchNames, SharedCounters } from '../scratch-records.js';
 import type { KeyRing } from './key-ring.js';
 import { isTransientRedis, RedisBroken, RedisConnection, rethrow } from './redis-connection.js';
-import { GET, LIST, PUT, ScratchNames, type Script } from './scratch-scripts.js';
+import { GET, LIST, PUT, type Script } from './scratch-scripts.js';
 import { openPassage, type PassagePlace, sealPassage } from './sealed-passages.js';
 
 /** Options of the Redis scratch store. */
@@ -29,9 +30,6 @@ export interface RedisScratchOptions extends BackendLimits {
   readonly onUnreadable: () => void;
 }
 
-/** Evictions before the warning. */
-const PRESSURE_AT = 16;
-
 const asNumber = (value: unknown): number => Number(String(value));
 
 /**
@@ -43,8 +41,7 @@ export class RedisScratchStore extends ScratchStore {
   private readonly connection: RedisConnection;
   private readonly backend: Backend;
   private readonly names: ScratchNames;
-  private known: ScratchCounters = { passages: 0, bytes: 0, evictions: 0, expirations: 0 };
-  private isPressed = false;
+  private readonly shared: SharedCounters;
   private isUnreadable = false;
 
   constructor(private readonly options: RedisScratchOptions) {
@@ -54,6 +51,7 @@ export class RedisScratchStore extends ScratchStore {
     this.connection = new RedisConnection({ url, silenceLimitMs: timeoutMs });
     this.backend = new Backend({ name: 'redis', title: 'Redis', timeoutMs, concurrency, isTransient });
     this.names = new ScratchNames(secret);
+    this.shared = new SharedCounters(options.onPressure);
   }
 
   async put(owner: ScratchOwner, passages: readonly KeptPassage[]): Promise<void> {
@@ -86,7 +84,7 @@ export class RedisScratchStore extends ScratchStore {
   }
 
   counters(): ScratchCounters {
-    return this.known;
+    return this.shared.known;
   }
 
   async check(): Promise<void> {
@@ -111,20 +109,13 @@ export class RedisScratchStore extends ScratchStore {
   private withoutCounters(reply: unknown): readonly unknown[] {
     if (!Array.isArray(reply)) throw new RedisBroken('the server is not Redis');
     const [passages, bytes, evicted, expired, ...rest] = reply;
-    this.known = {
+    this.shared.add({
       passages: asNumber(passages),
       bytes: asNumber(bytes),
-      evictions: this.known.evictions + asNumber(evicted),
-      expirations: this.known.expirations + asNumber(expired),
-    };
-    this.warnOfPressure();
+      evictions: asNumber(evicted),
+      expirations: asNumber(expired),
+    });
     return rest;
-  }
-
-  private warnOfPressure(): void {
-    if (this.isPressed || this.known.evictions < PRESSURE_AT) return;
-    this.isPressed = true;
-    this.options.onPressure(this.known);
   }
 
   private opened(place: PassagePlace, record: Buffer): KeptPassage | null {

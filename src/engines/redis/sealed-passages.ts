@@ -1,5 +1,5 @@
-import { z } from 'zod';
-import type { KeptPassage, Passage, ScratchOwner } from '../../core/ports/scratch-store.port.js';
+import type { KeptPassage, ScratchOwner } from '../../core/ports/scratch-store.port.js';
+import { readKept } from '../scratch-records.js';
 import { ENVELOPE_BYTES, type KeyRing } from './key-ring.js';
 
 /** Length of a creation time: ISO-8601 in UTC, to the millisecond. */
@@ -14,33 +14,6 @@ export interface PassagePlace {
   /** Its name in Redis. */
   readonly name: string;
 }
-
-const keptSchema = z.object({
-  id: z.string(),
-  passage: z.object({
-    provider: z.string().optional(),
-    sectionId: z.string(),
-    docTag: z.string(),
-    repository: z.string(),
-    projectId: z.string(),
-    environment: z.string(),
-    headingPath: z.array(z.string()),
-    title: z.string(),
-    text: z.string(),
-    structure: z.string(),
-    sourceUri: z.string(),
-    url: z.string().nullable(),
-    updatedAt: z.string(),
-    createdAt: z.string(),
-    sizeBytes: z.number(),
-    window: z.object({ start: z.number(), end: z.number() }),
-    removed: z.number().exactOptional(),
-    isUntrusted: z.boolean().exactOptional(),
-    artifact: z.string().exactOptional(),
-    corpus: z.string().exactOptional(),
-    allow: z.array(z.array(z.string())).exactOptional(),
-  }) satisfies z.ZodType<Passage>,
-});
 
 function bound(part: string, { owner, name }: PassagePlace): string {
   const { projectId, environment, sessionId } = owner;
@@ -64,8 +37,5 @@ export function openPassage(keys: KeyRing, place: PassagePlace, record: Buffer):
   const born = keys.open(record.subarray(0, BORN_BYTES), bound('born', place));
   const json = keys.open(record.subarray(BORN_BYTES), bound('passage', place));
   if (!born || !json) return null;
-  // Another version of Pith may have written other fields.
-  const kept = keptSchema.safeParse(JSON.parse(json.toString('utf8'))).data;
-  if (!kept) return null;
-  return { id: kept.id, passage: { ...kept.passage, createdAt: born.toString('latin1') } };
+  return readKept(json.toString('utf8'), born.toString('latin1'));
 }

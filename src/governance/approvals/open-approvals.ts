@@ -1,5 +1,5 @@
 import type { Config } from '../../config/config.js';
-import { openPostgres } from '../postgres/open-postgres.js';
+import { openPostgres } from '../../engines/postgres/open-postgres.js';
 import type { ApprovalStore } from './approval-store.port.js';
 import { PostgresApprovalStore } from './postgres-approval-store.js';
 import { SqliteApprovalStore } from './sqlite-approval-store.js';

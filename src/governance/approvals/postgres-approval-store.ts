@@ -1,5 +1,9 @@
 import type { Scope } from '../../core/scope.js';
-import { beginLocked, type PostgresConnection, type RunSql } from '../postgres/postgres-connection.js';
+import {
+  beginLocked,
+  type PostgresConnection,
+  type RunSql,
+} from '../../engines/postgres/postgres-connection.js';
 import { approvalOf, stateCondition } from './approval-row.js';
 import {
   type Approval,

@@ -1,8 +1,8 @@
 import type { Config } from '../../config/config.js';
+import { openPostgres } from '../../engines/postgres/open-postgres.js';
+import { beginLocked, type PostgresConnection } from '../../engines/postgres/postgres-connection.js';
 import { StoreFile } from '../../sqlite/stores/store-file.js';
 import { GOVERNANCE_STORE, type GovernancePlace } from '../governance-store.js';
-import { openPostgres } from '../postgres/open-postgres.js';
-import { beginLocked, type PostgresConnection } from '../postgres/postgres-connection.js';
 import {
   DefinitionStore,
   MAX_DEFINITIONS,

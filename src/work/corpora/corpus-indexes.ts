@@ -1,8 +1,9 @@
-import { readdir, rm, stat } from 'node:fs/promises';
+import { type FileHandle, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../../config/config.js';
 import { corporaFolder } from '../../config/local-state.js';
 import { makeFolder } from '../../config/make-folder.js';
+import { outsideOfCalls } from '../../core/call-signal.js';
 import type { GraphStore } from '../../core/ports/graph-store.port.js';
 import type { SectionIndex } from '../../core/ports/section-index.port.js';
 import { embedderFor, type OpenedModels, withModels } from '../../engines/open-models.js';
@@ -19,7 +20,7 @@ import { ReaderThreads } from '../../sqlite/reader-threads.js';
 import { APPLICATION_ID } from '../../sqlite/schema.js';
 import type { KeptStore } from '../../sqlite/stores/kept-store.js';
 import { WORK_STORE } from '../work-databases.js';
-import { corporaBusy } from './corpus-store.js';
+import { corporaBusy, type CorpusStore } from './corpus-store.js';
 
 /** The open index and graph of one corpus. */
 interface CorpusEngines {
@@ -30,6 +31,8 @@ interface CorpusEngines {
 
 /** Each open index has a thread, which takes about 50 MB. */
 const MAX_OPEN = 4;
+/** Bytes of the file of an index that are stored or read at once. */
+const PART_BYTES = 1_048_576;
 const ID = /^[0-9a-f-]{36}$/;
 const END = '.sqlite';
 /** Index files have no version of their own: their stamp says what can read them. */
@@ -86,10 +89,13 @@ export class CorpusIndexes {
   private readonly open = new Map<string, OpenCorpus>();
   private readonly processes = new IndexProcesses();
   private readonly folder: string;
+  /** Indexes that are fetched now, by id. */
+  private readonly fetching = new Map<string, Promise<boolean>>();
 
   constructor(
     private readonly config: Config,
     private readonly models: OpenedModels,
+    private readonly store: CorpusStore,
   ) {
     this.folder = corporaFolder(config);
   }
@@ -132,6 +138,31 @@ export class CorpusIndexes {
     }
   }
 
+  /** Stores an index that is complete in the database of all replicas, if there is one. */
+  async share(id: string, storedAt: number): Promise<void> {
+    if (this.config.backends.database === '') return;
+    const file = await open(this.fileOf(id));
+    try {
+      for (let number = 0; ; number++) {
+        const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(PART_BYTES) });
+        if (bytesRead === 0) return;
+        const bytes = buffer.subarray(0, bytesRead);
+        await this.store.addPart({ id, number, bytes, storedAt });
+      }
+    } finally {
+      await file.close();
+    }
+  }
+
+  /** Gets an index that another replica has stored; goes on if its call ends. @returns false if there is none */
+  fetch(id: string): Promise<boolean> {
+    const running = this.fetching.get(id);
+    if (running) return running;
+    const fetched = outsideOfCalls(() => this.fetchFile(id)).finally(() => this.fetching.delete(id));
+    this.fetching.set(id, fetched);
+    return fetched;
+  }
+
   /** Ids of indexes on the disk that were last written before a time, in milliseconds since the epoch. */
   async writtenBefore(time: number): Promise<string[]> {
     const found: string[] = [];
@@ -157,6 +188,28 @@ export class CorpusIndexes {
   async close(): Promise<void> {
     const threads = [...this.open.values()].map((corpus) => corpus.threads.close());
     await Promise.all([this.processes.close(), ...threads]);
+  }
+
+  private async fetchFile(id: string): Promise<boolean> {
+    const count = await this.store.countParts(id);
+    if (count === 0) return false;
+    makeFolder(this.folder, 0o700);
+    // `remove` knows it by its beginning. Another process on this host may fetch the index as well.
+    const unfinished = join(this.folder, `${id}.${process.pid}.part`);
+    const file = await open(unfinished, 'w', 0o600);
+    const isWhole = await this.writeParts(file, id, count).finally(() => file.close());
+    if (isWhole) await rename(unfinished, this.fileOf(id));
+    else await rm(unfinished, { force: true });
+    return isWhole;
+  }
+
+  private async writeParts(file: FileHandle, id: string, count: number): Promise<boolean> {
+    for (let number = 0; number < count; number++) {
+      const bytes = await this.store.readPart(id, number);
+      if (!bytes) return false;
+      await file.write(bytes);
+    }
+    return true;
   }
 
   private fileOf(id: string): string {

@@ -69,12 +69,27 @@ export function kbLine(corpus: KbEntry, fence: TextFence = NO_FENCE): string {
   return `${name}: from ${from}${count}. ${description && fence(name, quotedLine(description))}`.trim();
 }
 
+/** Where corpora are. */
+interface CorpusPlaces {
+  readonly corpora: CorpusStore;
+  readonly indexes: CorpusIndexes;
+}
+
+/**
+ * Removes indexes without a name, which killed processes and other servers left. No build takes longer than a call may.
+ */
+async function sweep({ corpora, indexes }: CorpusPlaces, now: number): Promise<void> {
+  for (const id of await indexes.writtenBefore(now - RUN_MS))
+    if (!(await corpora.isNamed(id))) await indexes.remove(id);
+  await corpora.removeParts(now - RUN_MS);
+}
+
 /** Answers from named corpora, and lists them. */
 @Injectable()
 export class KnowledgeService {
   constructor(
-    private readonly corpora: CorpusStore,
-    private readonly indexes: CorpusIndexes,
+    readonly corpora: CorpusStore,
+    readonly indexes: CorpusIndexes,
     private readonly evidence: EvidenceService,
     private readonly signing: ServerSecret,
   ) {}
@@ -90,9 +105,11 @@ export class KnowledgeService {
       return await this.ask(narrowed, id, question);
     } catch (error) {
       if (!(error instanceof BackendUnavailableError && error.reason === 'index_missing')) throw error;
-      // Another call has replaced the corpus meanwhile.
+      // Without it, a server that builds no corpora would keep every index that was replaced.
+      await sweep(this, call.now());
+      // Another call has replaced the corpus meanwhile, or another server has built its index.
       const now = await this.find(call, name);
-      if (now.id === id) throw corpusElsewhere(name, error);
+      if (now.id === id && !(await this.indexes.fetch(id))) throw corpusElsewhere(name, error);
       noteFreshStart(narrowed);
       return this.ask(narrowed, now.id, question);
     }
@@ -144,8 +161,8 @@ interface ReadyCorpus {
 @Injectable()
 export class CreateKbService {
   constructor(
-    private readonly corpora: CorpusStore,
-    private readonly indexes: CorpusIndexes,
+    readonly corpora: CorpusStore,
+    readonly indexes: CorpusIndexes,
     private readonly sources: SourceService,
   ) {}
 
@@ -169,7 +186,7 @@ export class CreateKbService {
     const { name, description, settings_json: json } = input;
     const settings = json === undefined ? null : canonicalArgument(json, 'settings_json', MAX_SETTINGS_BYTES);
     const { known, source } = await this.check(call, input);
-    await this.sweep(call.now());
+    await sweep(this, call.now());
     const id = randomUUID();
     const built = await this.build(call, { id, source, settings }, report);
     const facts = { documents: built.documents, sections: built.sections };
@@ -182,6 +199,7 @@ export class CreateKbService {
 
   private async publish(call: Call, corpus: NamedCorpus, known: NamedCorpus | null): Promise<void> {
     try {
+      await this.indexes.share(corpus.id, corpus.createdAt);
       await this.corpora.put(projectOf(call), corpus, known?.id ?? null);
     } catch (error) {
       // After other errors, it is unknown whether the name was stored. A later `sweep` removes the index without a name.
@@ -207,12 +225,6 @@ export class CreateKbService {
       );
     if (settings === null) return run({});
     return this.sources.withText(call, settings, (settingsFile) => run({ settingsFile }));
-  }
-
-  /** Removes indexes without a name, which killed processes left. No build takes longer than a call may. */
-  private async sweep(now: number): Promise<void> {
-    for (const id of await this.indexes.writtenBefore(now - RUN_MS))
-      if (!(await this.corpora.isNamed(id))) await this.indexes.remove(id);
   }
 }
 

@@ -15,8 +15,6 @@ const LINES = 50;
 interface JournalParts {
   readonly store: Pick<RunStore, 'lease' | 'recorded' | 'release' | 'waiting'>;
   readonly ledger: Pick<Ledger, 'append' | 'lines'>;
-  /** Milliseconds since the epoch. */
-  readonly now: () => number;
 }
 
 /**
@@ -49,8 +47,7 @@ export class RunJournal {
   }
 
   private lease(runId: string, by: string): Promise<readonly RunEvent[] | null> {
-    const now = this.parts.now();
-    return this.parts.store.lease(runId, { by, now, until: now + LEASE_MS });
+    return this.parts.store.lease(runId, by, LEASE_MS);
   }
 
   private async record(runId: string, events: readonly RunEvent[], by: string): Promise<void> {

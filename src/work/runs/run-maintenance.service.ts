@@ -19,8 +19,7 @@ const REPAIR_MS = 30_000;
 export const RUN_JOURNAL = {
   provide: RunJournal,
   inject: [RunStore, Ledger],
-  useFactory: (store: RunStore, ledger: Ledger | null) =>
-    ledger && new RunJournal({ store, ledger, now: Date.now }),
+  useFactory: (store: RunStore, ledger: Ledger | null) => ledger && new RunJournal({ store, ledger }),
 };
 
 const warn = (message: string) => (error: unknown) => new Logger('runs').warn(`${message}: ${String(error)}`);

@@ -17,7 +17,6 @@ import {
   type RunChange,
   type RunCheckpoint,
   type RunKey,
-  type RunLease,
   type RunListQuery,
   type RunReader,
   type StoredRun,
@@ -95,11 +94,8 @@ async function insertCheckpoint(
 
 /** Ids in one statement. */
 const MAX_IDS = 500;
-/**
- * Most that the clocks of two servers may differ (ms), for which a lease that is taken anew each second never seems to be
- * over, and one of a server that is ahead is valid.
- */
-const MAX_SKEW_MS = 2_000;
+/** Most that the clock may be set back (ms) without a valid lease being taken for one from the future. */
+const MAX_STEP_MS = 2_000;
 /** Runs with waiting events that one query returns. */
 const MAX_WAITING = 100;
 
@@ -185,10 +181,10 @@ export class RunStore {
   }
 
   /**
-   * Leases the waiting events of a run, in order.
+   * Leases the waiting events of a run, in order. Only the clock of the database counts, not those of servers.
    * @returns null if none waits; [] if another lease is valid
    */
-  async lease(runId: string, { by, now, until }: RunLease): Promise<readonly RunEvent[] | null> {
+  async lease(runId: string, by: string, forMs: number): Promise<readonly RunEvent[] | null> {
     const select =
       'SELECT event, claimed_by, claimed_until FROM run_event WHERE run_id = :runId ORDER BY number';
     const waiting = await this.database.read((sql) => sql(select, { runId }));
@@ -196,8 +192,10 @@ export class RunStore {
     return this.database.write(async (sql) => {
       const rows = await sql(select, { runId });
       if (rows.length === 0) return null;
+      const now = await this.database.now(sql);
+      const until = now + forMs;
       // A lease that ends much later than a new one was taken before the clock stepped back.
-      const isValid = (end: number): boolean => end > now && end <= until + MAX_SKEW_MS;
+      const isValid = (end: number): boolean => end > now && end <= until + MAX_STEP_MS;
       if (rows.some((row) => row['claimed_by'] !== by && isValid(Number(row['claimed_until'])))) return [];
       await sql('UPDATE run_event SET claimed_by = :by, claimed_until = :until WHERE run_id = :runId', {
         ...{ by, until, runId },

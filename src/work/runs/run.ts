@@ -94,13 +94,6 @@ export interface RunCheckpoint {
   readonly at: number;
 }
 
-/** Who records events of a run, and until when nobody else does (ms since the epoch). */
-export interface RunLease {
-  readonly by: string;
-  readonly now: number;
-  readonly until: number;
-}
-
 /** There is no such run, or it belongs to somebody else. */
 export function unknownRun(): InvalidArgumentError {
   return new InvalidArgumentError('You have no run with this run_id.', {

@@ -1,15 +1,15 @@
 import { Client } from 'pg';
 import { BackendUnavailableError } from '../../../src/core/errors.js';
-import { eventText } from '../../../src/governance/ledger/event-text.js';
-import { Ledger } from '../../../src/governance/ledger/ledger.js';
-import { ledgerKeys } from '../../../src/governance/ledger/ledger-chain.js';
-import { PostgresLedgerStore } from '../../../src/governance/ledger/store/postgres-ledger-store.js';
 import {
   PostgresConnection,
   type PostgresRow,
   type RunSql,
-} from '../../../src/governance/postgres/postgres-connection.js';
-import { prepareTables, requireTables } from '../../../src/governance/postgres/postgres-schema.js';
+} from '../../../src/engines/postgres/postgres-connection.js';
+import { prepareTables, requireTables } from '../../../src/engines/postgres/postgres-tables.js';
+import { eventText } from '../../../src/governance/ledger/event-text.js';
+import { Ledger } from '../../../src/governance/ledger/ledger.js';
+import { ledgerKeys } from '../../../src/governance/ledger/ledger-chain.js';
+import { PostgresLedgerStore } from '../../../src/governance/ledger/store/postgres-ledger-store.js';
 import { canonicalJson } from '../../../src/text/canonical-json.js';
 import { anEnd, aStart, KEYS, startsOf, TIME } from '../../support/a-ledger.js';
 import { describeEngines, engineUrl } from '../../support/engine.js';

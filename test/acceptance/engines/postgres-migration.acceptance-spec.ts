@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { requireTables } from '../../../src/engines/postgres/postgres-tables.js';
 import { PostgresApprovalStore } from '../../../src/governance/approvals/postgres-approval-store.js';
 import { PostgresLedgerStore } from '../../../src/governance/ledger/store/postgres-ledger-store.js';
-import { requireTables } from '../../../src/governance/postgres/postgres-schema.js';
 import { PostgresDefinitionStore } from '../../../src/governance/registry/definition-stores.js';
 import { canonicalJson } from '../../../src/text/canonical-json.js';
 import { KEYS, startsOf, TIME } from '../../support/a-ledger.js';
@@ -44,7 +44,7 @@ describeEngines(['postgres'], 'a governance database of an older version', () =>
     await new PostgresLedgerStore({ connection: before, keys: KEYS, name: 'test' }).append(entries);
     await new PostgresApprovalStore(before, () => 0).request(aRequest());
     expect(await new PostgresDefinitionStore(connect()).note([definition], 1)).toEqual([]);
-    expect(await versionOf()).toBe(4);
+    expect(await versionOf()).toBe(5);
     const ledger = new PostgresLedgerStore({ connection: connect(), keys: KEYS, name: 'test' });
     await ledger.append(entries);
     expect(await ledger.verify()).toMatchObject({ isIntact: true, lines: 6 });
@@ -66,7 +66,7 @@ describeEngines(['postgres'], 'a governance database of an older version', () =>
   it('is migrated once if several servers start at the same time', async () => {
     const servers = [connect(), connect(), connect(), connect()];
     await Promise.all(servers.map((each) => each.read((run) => run('SELECT * FROM pith.tool_definition'))));
-    expect(await database.sql('SELECT number FROM pith.version')).toEqual([{ number: 4 }]);
+    expect(await database.sql('SELECT number FROM pith.version')).toEqual([{ number: 5 }]);
   });
 
   it('stays as it was if a step fails', async () => {
@@ -96,7 +96,7 @@ describeEngines(['postgres'], 'a governance database of an older version', () =>
     await database.sql(`DROP OWNED BY ${name}; DROP ROLE ${name}`);
   });
 
-  it.each(['5', '0', '-1'])('is refused with the unknown version %s', async (version) => {
+  it.each(['6', '0', '-1'])('is refused with the unknown version %s', async (version) => {
     await database.sql(`UPDATE pith.version SET number = ${version}`);
     await expect(connect().read(async () => undefined)).rejects.toEqual(
       unavailable('governance_database_incompatible'),

@@ -1,6 +1,6 @@
 import { KeyRing } from '../../../src/engines/redis/key-ring.js';
 import type { RedisScratchOptions } from '../../../src/engines/redis/redis-scratch-store.js';
-import { ScratchNames } from '../../../src/engines/redis/scratch-scripts.js';
+import { ScratchNames } from '../../../src/engines/scratch-records.js';
 import { scratchStoreContract, type ScratchSubject } from '../../contract/scratch-store.contract.js';
 import { aPassage, SECRET } from '../../support/builders.js';
 import { describeEngines, engineUrl } from '../../support/engine.js';

@@ -1,6 +1,5 @@
 import { localState } from '../../../src/config/local-state.js';
 import { BackendsConfig } from '../../../src/config/settings/backends.config.js';
-import { DomainsConfig } from '../../../src/config/settings/domains.config.js';
 import { InnerVoiceConfig } from '../../../src/config/settings/inner-voice.config.js';
 
 const DATABASE = 'postgres://db.example.org/pith';
@@ -14,23 +13,24 @@ function settings({
 }) {
   return {
     backends: Object.assign(new BackendsConfig(), { database: DATABASE, ...backends }),
-    domains: Object.assign(new DomainsConfig(), { offered: isWhole ? ['knowledge', 'run'] : ['run'] }),
     innerVoice: Object.assign(new InnerVoiceConfig(), { isEnabled: isWhole }),
   };
 }
 
 describe('localState', () => {
   it('names passages that other replicas do not know', () => {
-    expect(localState(settings({}))).toEqual([expect.stringContaining('PITH_SCRATCH_ENGINE=redis')]);
+    const lines = localState(settings({ backends: { scratch: 'memory' } }));
+    expect(lines).toEqual([expect.stringContaining('PITH_SCRATCH_ENGINE=memory')]);
   });
 
   it('is empty where everything is shared, or nothing is', () => {
+    expect(localState(settings({}))).toEqual([]);
     expect(localState(settings({ backends: { scratch: 'redis' } }))).toEqual([]);
     expect(localState(settings({ backends: { database: '' }, isWhole: true }))).toEqual([]);
   });
 
-  it('names the indexes of named corpora, and memory, if they are used', () => {
-    const lines = localState(settings({ backends: { scratch: 'redis' }, isWhole: true }));
-    expect(lines).toEqual([expect.stringContaining('.shared-corpora'), expect.stringContaining('memory')]);
+  it('names memory if it is used', () => {
+    const lines = localState(settings({ isWhole: true }));
+    expect(lines).toEqual([expect.stringContaining('memory')]);
   });
 });

@@ -1,6 +1,7 @@
 import { parseConfig } from '../../../src/config/config.js';
 import { serverSecret } from '../../../src/config/server-secret.js';
 import { openScratch } from '../../../src/engines/open-scratch.js';
+import { PostgresScratchStore } from '../../../src/engines/postgres/postgres-scratch-store.js';
 import { RedisScratchStore } from '../../../src/engines/redis/redis-scratch-store.js';
 import { MemoryScratchStore } from '../../../src/scratch/memory-scratch-store.js';
 import { SECRET } from '../../support/builders.js';
@@ -28,6 +29,13 @@ const problemOf = (environment: Record<string, string | undefined>): string => {
 describe('openScratch', () => {
   it('keeps passages in memory by default', () => {
     expect(open({})).toBeInstanceOf(MemoryScratchStore);
+  });
+
+  it('keeps passages in the database of all replicas if there is one, without connecting to it', () => {
+    const shared = { PITH_DATABASE: 'postgres://db.example.org/pith' };
+    expect(open(shared)).toBeInstanceOf(PostgresScratchStore);
+    expect(open({ ...shared, PITH_SCRATCH_ENGINE: 'memory' })).toBeInstanceOf(MemoryScratchStore);
+    expect(open({ ...shared, ...REDIS })).toBeInstanceOf(RedisScratchStore);
   });
 
   it('keeps passages in Redis if configured, without connecting to it', () => {

@@ -3,7 +3,7 @@ import { InvalidConfigurationError } from '../../../config/invalid-configuration
 import { databasePlace } from '../../../config/ledger-place-of.js';
 import { LASTING_SECRET_HINT, secretFileOf, type ServerSecret } from '../../../config/server-secret.js';
 import { BackendUnavailableError } from '../../../core/errors.js';
-import { openPostgres } from '../../postgres/open-postgres.js';
+import { openPostgres } from '../../../engines/postgres/open-postgres.js';
 import { Ledger } from '../ledger.js';
 import { type LedgerKeys, ledgerKeys } from '../ledger-chain.js';
 import type { LedgerStore } from './ledger-store.js';

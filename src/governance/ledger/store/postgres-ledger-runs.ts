@@ -1,6 +1,6 @@
+import type { PostgresRow, RunSql } from '../../../engines/postgres/postgres-connection.js';
+import { jsonText } from '../../../engines/postgres/postgres-tables.js';
 import { canonicalJson } from '../../../text/canonical-json.js';
-import type { PostgresRow, RunSql } from '../../postgres/postgres-connection.js';
-import { jsonText } from '../../postgres/postgres-schema.js';
 import { readEvent } from '../event-text.js';
 import {
   type LedgerRun,

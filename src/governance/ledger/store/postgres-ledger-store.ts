@@ -1,13 +1,13 @@
 import { BackendUnavailableError } from '../../../core/errors.js';
-import { canonicalJson } from '../../../text/canonical-json.js';
 import {
   beginLocked,
   type PostgresConnection,
   type PostgresRow,
   type RunSql,
-} from '../../postgres/postgres-connection.js';
-import { PostgresRefusal } from '../../postgres/postgres-failure.js';
-import { HAS_OTHER_COLUMNS, indexedRun } from '../../postgres/postgres-schema.js';
+} from '../../../engines/postgres/postgres-connection.js';
+import { PostgresRefusal } from '../../../engines/postgres/postgres-failure.js';
+import { HAS_OTHER_COLUMNS, indexedRun } from '../../../engines/postgres/postgres-tables.js';
+import { canonicalJson } from '../../../text/canonical-json.js';
 import {
   chainLines,
   type LedgerEntry,

@@ -27,6 +27,7 @@ function building() {
   const indexes = {
     writtenBefore: async () => [],
     build: async () => ({ documents: 3, sections: 7, seconds: 1, skipped: [], remarks: [] }),
+    share: async () => undefined,
     remove: async (id: string) => void removed.push(id),
   };
   const sources = {

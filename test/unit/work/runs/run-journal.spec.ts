@@ -25,7 +25,7 @@ const ledger = {
       .slice(-limit),
 };
 const numbers = (): number[] => events.flatMap((event) => ('number' in event ? event.number : []));
-const journal = (now = 0): RunJournal => new RunJournal({ store, ledger, now: () => now });
+const journal = (): RunJournal => new RunJournal({ store, ledger });
 const step = (): Promise<unknown> =>
   store.change(aRunKey(), (run) => ({
     run: { ...run, events: run.events + 1 },
@@ -61,8 +61,8 @@ describe('RunJournal', () => {
   });
 
   it('takes over from a process that was killed', async () => {
-    await store.lease('run_1', { by: 'killed', now: 0, until: 3_000 });
-    await journal(3_000).repair({ projectId: 'docs', environment: 'prod' });
+    await store.lease('run_1', 'killed', 50);
+    await journal().repair({ projectId: 'docs', environment: 'prod' });
     expect(numbers()).toEqual([1]);
     expect(await store.waiting({ projectId: 'docs', environment: 'prod' })).toEqual([]);
   });

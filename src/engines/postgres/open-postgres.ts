@@ -1,7 +1,7 @@
 import type { Config } from '../../config/config.js';
 import { InvalidConfigurationError } from '../../config/invalid-configuration.js';
 import { PostgresConnection, type RunSql } from './postgres-connection.js';
-import { hasTables, prepareTables, requireTables, WORK_TABLE_NAMES } from './postgres-schema.js';
+import { hasTables, prepareTables, requireTables, WORK_TABLE_NAMES } from './postgres-tables.js';
 
 /** The state of a governance database, for the role that asks. */
 interface DatabaseFacts {

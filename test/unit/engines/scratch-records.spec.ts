@@ -1,5 +1,5 @@
-import { NAME_CHARS, ScratchNames } from '../../../../src/engines/redis/scratch-scripts.js';
-import { anOwner, SECRET } from '../../../support/builders.js';
+import { NAME_CHARS, ScratchNames } from '../../../src/engines/scratch-records.js';
+import { anOwner, SECRET } from '../../support/builders.js';
 
 const names = new ScratchNames(SECRET);
 

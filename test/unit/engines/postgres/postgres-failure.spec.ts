@@ -4,7 +4,7 @@ import {
   isTransientPostgres,
   PostgresBroken,
   PostgresRefusal,
-} from '../../../../src/governance/postgres/postgres-failure.js';
+} from '../../../../src/engines/postgres/postgres-failure.js';
 
 /** An error as the driver reports an answer of the server. */
 const answer = (code: string): Error =>

@@ -156,9 +156,26 @@ const QUESTION_TABLES = `
     state text COLLATE "C" NOT NULL, changed_at bigint NOT NULL, generation text COLLATE "C" NOT NULL,
     answer text NOT NULL, claim text NOT NULL);`;
 
+/** As in SQLite. */
+const CORPUS_PART_TABLES = `
+  CREATE TABLE pith.knowledge_corpus_part (id text COLLATE "C", number bigint, bytes bytea NOT NULL,
+    stored_at bigint NOT NULL, PRIMARY KEY (id, number));`;
+
+/** Passages, and their sums by project and environment. They are not logged, since a loss costs a repeated question. */
+const PASSAGE_TABLES = `
+  CREATE UNLOGGED TABLE pith.passage (name text COLLATE "C" PRIMARY KEY, space text COLLATE "C" NOT NULL,
+    session text COLLATE "C" NOT NULL, created text NOT NULL, record text NOT NULL, bytes bigint NOT NULL,
+    expires timestamptz NOT NULL);
+  CREATE INDEX passage_expires ON pith.passage (expires);
+  CREATE INDEX passage_session ON pith.passage (session, expires);
+  CREATE UNLOGGED TABLE pith.passage_space (space text COLLATE "C" PRIMARY KEY, passages bigint NOT NULL,
+    bytes bigint NOT NULL);`;
+
 /** The tables of the work database. */
 export const WORK_TABLE_NAMES: readonly string[] = Array.from(
-  `${WORK_TABLES} ${QUESTION_TABLES}`.matchAll(/CREATE TABLE pith\.(\w+)/g),
+  `${WORK_TABLES} ${QUESTION_TABLES} ${CORPUS_PART_TABLES} ${PASSAGE_TABLES}`.matchAll(
+    /CREATE (?:UNLOGGED )?TABLE pith\.(\w+)/g,
+  ),
   ([, name = '']) => name,
 );
 
@@ -177,6 +194,7 @@ const STEPS: readonly string[] = [
   DEFINITION_TABLES,
   WORK_TABLES,
   QUESTION_TABLES,
+  `${CORPUS_PART_TABLES} ${PASSAGE_TABLES}`,
 ];
 
 const VERSION = STEPS.length;

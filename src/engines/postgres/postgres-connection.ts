@@ -1,16 +1,24 @@
 import type { Client, ClientBase, PoolClient, PoolConfig } from 'pg';
 import { outsideOfCalls, unlessAborted } from '../../core/call-signal.js';
-import { Backend } from '../../engines/backend.js';
+import { newLine } from '../../core/turns/line.js';
+import { Backend } from '../backend.js';
 import {
   explainPostgres,
   fromDriver,
   isTransientPostgres,
   PostgresBroken,
   unreachable,
+  waitedTooLong,
 } from './postgres-failure.js';
 
 /** Locks of this program on the database, held until the end of a transaction. The numbers are the same in all versions. */
-const LOCKS = { schema: 7_233_041, ledger: 7_233_042, governance: 7_233_043, work: 7_233_044 } as const;
+const LOCKS = {
+  schema: 7_233_041,
+  ledger: 7_233_042,
+  governance: 7_233_043,
+  work: 7_233_044,
+  passages: 7_233_045,
+} as const;
 
 /**
  * Statements that begin a transaction which no other process runs at the same time. It sees what was committed before it
@@ -25,8 +33,10 @@ export function beginLocked(lock: keyof typeof LOCKS, wait: 'quarter' | 'all' = 
     SELECT pg_advisory_xact_lock(${LOCKS[lock]})`;
 }
 
-/** Connections of one process. */
+/** Connections of one process to one database. */
 const MAX_CONNECTIONS = 4;
+/** Transactions that are begun or wait for a connection. Four times as many wait in a queue, as for other engines. */
+const MAX_BEGUN = 16;
 
 /** A row of a result, by column name. */
 export type PostgresRow = Readonly<Record<string, unknown>>;
@@ -67,6 +77,8 @@ function runOn(client: ClientBase): RunSql {
 export class PostgresConnection {
   private readonly backend: Backend;
   private opening: Promise<Pool> | null = null;
+  /** Only one of its transactions waits for a lock, so that readers have connections. */
+  private readonly inTurn = newLine();
   private isPrepared = false;
   private isClosed = false;
 
@@ -75,14 +87,9 @@ export class PostgresConnection {
       name: 'postgres',
       title: 'PostgreSQL',
       timeoutMs: options.timeoutMs,
-      concurrency: MAX_CONNECTIONS,
+      concurrency: MAX_BEGUN,
       isTransient: isTransientPostgres,
     });
-  }
-
-  /** Time limit of a transaction (ms). */
-  get timeoutMs(): number {
-    return this.options.timeoutMs;
   }
 
   /** Runs statements that only read; retried after temporary failures, and cancelled with their call. */
@@ -104,6 +111,18 @@ export class PostgresConnection {
     return outsideOfCalls(() => explained(this.backend.write((signal) => this.use(signal, transact))));
   }
 
+  /**
+   * As `write`, after those that this process began before.
+   * @throws BackendUnavailableError also if they took all of its time
+   */
+  writeInTurn<T>(begin: string, work: (run: RunSql) => Promise<T>): Promise<T> {
+    const until = performance.now() + this.options.timeoutMs;
+    return this.inTurn(() => {
+      if (performance.now() > until) throw waitedTooLong();
+      return this.write(begin, work);
+    });
+  }
+
   /** Runs statements on one state of the database, without a time limit, on a connection that nothing else uses. */
   async snapshot<T>(work: (run: RunSql) => Promise<T>): Promise<T> {
     let client: Client | null = null;
@@ -121,6 +140,7 @@ export class PostgresConnection {
   }
 
   async close(): Promise<void> {
+    await this.inTurn(async () => undefined);
     this.isClosed = true;
     const pool = await this.opening?.catch(() => null);
     this.opening = null;

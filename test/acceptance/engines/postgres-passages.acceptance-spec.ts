@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  type PostgresScratchOptions,
+  PostgresScratchStore,
+} from '../../../src/engines/postgres/postgres-scratch-store.js';
+import { scratchStoreContract, type ScratchSubject } from '../../contract/scratch-store.contract.js';
+import { anOwner, aPassage, SECRET } from '../../support/builders.js';
+import { describeEngines } from '../../support/engine.js';
+import { connectTo, type TestDatabase, testDatabase } from '../../support/postgres-database.js';
+
+describeEngines(['postgres'], 'passages in PostgreSQL', () => {
+  let database: TestDatabase;
+  const open: { close(): Promise<void> }[] = [];
+  beforeAll(async () => {
+    database = await testDatabase();
+  });
+  afterEach(async () => {
+    for (const one of open.splice(0)) await one.close();
+  });
+  afterAll(() => database.remove());
+
+  const aStore = (options: Partial<PostgresScratchOptions> = {}): PostgresScratchStore => {
+    const store = new PostgresScratchStore({
+      connection: connectTo(database.url, { timeoutMs: 30_000 }),
+      ttlMs: 60_000,
+      maxBytes: 100_000_000,
+      secret: SECRET,
+      onPressure: () => undefined,
+      ...options,
+    });
+    open.push(store);
+    return store;
+  };
+  /** A store with a project of its own. */
+  const aSubject = (options: Partial<PostgresScratchOptions> = {}): ScratchSubject => {
+    const store = aStore(options);
+    const projectId = `project ${randomUUID()}`;
+    return {
+      store,
+      owner: (sessionId, overrides = {}) =>
+        anOwner(sessionId, { ...overrides, projectId: `${projectId}${overrides.projectId ?? ''}` }),
+      pass: async (ms) => void (await sleep(ms)),
+      close: () => store.close(),
+    };
+  };
+  const kept = (id: string, text = 'A text.') => [{ id, passage: aPassage({ text }) }];
+  const rows = () => database.sql('SELECT * FROM pith.passage');
+
+  scratchStoreContract('PostgresScratchStore', async (limits) => aSubject(limits));
+
+  it('are found by every replica with the secret, and by no other', async () => {
+    const { store, owner } = aSubject();
+    await store.put(owner('s'), kept('a'));
+    await aStore().put(owner('s'), kept('b'));
+    expect(await aStore().get(owner('s'), 'a')).toMatchObject({ text: 'A text.' });
+    expect((await store.list(owner('s'), 5)).map(({ id }) => id)).toEqual(['a', 'b']);
+    const stranger = aStore({ secret: `${SECRET}!` });
+    expect(await stranger.get(owner('s'), 'a')).toBeNull();
+    expect(await stranger.list(owner('s'), 5)).toEqual([]);
+  });
+
+  it('share one limit, which concurrent writes never exceed', async () => {
+    const maxBytes = 150_000;
+    const subject = aSubject({ maxBytes });
+    const stores = [subject.store, aStore({ maxBytes }), aStore({ maxBytes, secret: `${SECRET}!` })];
+    const found: number[] = [];
+    for (let round = 0; round < 20; round++) {
+      const each = stores.map(async (store, i) => {
+        await store.put(subject.owner(`s${i}`), kept(String(round), 'x'.repeat(10_000)));
+        found.push(store.counters().bytes);
+      });
+      await Promise.all(each);
+    }
+    expect(Math.max(...found)).toBeLessThanOrEqual(maxBytes);
+    const { passages } = stores[0]?.counters() ?? {};
+    expect(stores.reduce((sum, store) => sum + store.counters().evictions, 0)).toBe(60 - Number(passages));
+  });
+
+  it('have a row each until they expire, also in projects that nobody uses any more', async () => {
+    const { store, owner, pass } = aSubject({ ttlMs: 300 });
+    await store.put(owner('my-session'), [...kept('a'), ...kept('a', 'The last one.')]);
+    const found = await rows();
+    expect(JSON.stringify(found)).not.toContain('my-session');
+    await pass(400);
+    const other = aSubject();
+    await other.store.put(other.owner(), kept('b'));
+    expect(found.length - (await rows()).length).toBe(0);
+    expect(await store.get(owner('my-session'), 'a')).toBeNull();
+  });
+
+  it('warn once when the limit evicts many', async () => {
+    const warned: number[] = [];
+    const onPressure = ({ evictions }: { readonly evictions: number }) => warned.push(evictions);
+    const { store, owner } = aSubject({ maxBytes: 30_000, onPressure });
+    for (let i = 0; i < 40; i++) await store.put(owner('s'), kept(String(i), 'x'.repeat(10_000)));
+    expect(warned).toEqual([16]);
+  });
+
+  it('are treated as missing if another version wrote them', async () => {
+    const { store, owner } = aSubject();
+    await store.put(owner('s'), kept('a'));
+    await database.sql(`UPDATE pith.passage SET record = '{"id":"a"}'`);
+    expect(await store.get(owner('s'), 'a')).toBeNull();
+    expect(await store.list(owner('s'), 5)).toEqual([]);
+  });
+});
