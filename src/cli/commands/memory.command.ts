@@ -80,12 +80,15 @@ async function withWriter<T>(
   work: (writer: MemoryWriter, config: Config) => Promise<T>,
 ): Promise<T> {
   const config = loadConfig(settingsFrom(flags));
-  const writer = (await engines()).openMemoryWriter(config);
-  try {
-    return await work(writer, config);
-  } finally {
-    await writer.close();
-  }
+  const { openMemoryWriter, changeIndex } = await engines();
+  return changeIndex(config, async () => {
+    const writer = openMemoryWriter(config);
+    try {
+      return await work(writer, config);
+    } finally {
+      await writer.close();
+    }
+  });
 }
 
 function progressViews(): Pick<MemoryImport, 'onRead' | 'onWrite'> & { readonly stop: () => void } {

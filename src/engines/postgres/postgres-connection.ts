@@ -124,14 +124,21 @@ export class PostgresConnection {
   }
 
   /** Runs statements on one state of the database, without a time limit, on a connection that nothing else uses. */
-  async snapshot<T>(work: (run: RunSql) => Promise<T>): Promise<T> {
+  snapshot<T>(work: (run: RunSql) => Promise<T>): Promise<T> {
+    return this.alone('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', work);
+  }
+
+  /** Runs one transaction, without a time limit, on a connection that nothing else uses. */
+  async alone<T>(begin: string, work: (run: RunSql) => Promise<T>): Promise<T> {
     let client: Client | null = null;
     try {
       client = await this.connectAlone();
       const run = runOn(client);
       await this.options.prepare(run);
-      await run('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-      return await work(run);
+      await run(begin);
+      const result = await work(run);
+      await run('COMMIT');
+      return result;
     } catch (error) {
       throw isTransientPostgres(error) ? unreachable(error) : explainPostgres(error);
     } finally {
