@@ -112,7 +112,7 @@ export class SharedIndex {
     try {
       if ((await this.stored.version(this.name)).version > 0) await this.update();
       const result = await work();
-      await this.store(ignore);
+      if (existsSync(this.file)) await this.store(ignore);
       return result;
     } finally {
       release();

@@ -73,7 +73,7 @@ function statusLines(
   ];
 }
 
-/** Opens the writer for one piece of work; an open model would keep the process alive. */
+/** Opens the writer for one change of memory; an open model would keep the process alive. */
 async function withWriter<T>(
   flags: Common,
   engines: LoadEngines,
@@ -149,10 +149,15 @@ export function memoryReembed(flags: Common, engines: LoadEngines): Promise<void
 }
 
 /** `pith memory status` */
-export const printMemoryStatus = (flags: Common, engines: LoadEngines): Promise<void> =>
-  withWriter(flags, engines, async (writer, { index }) => {
-    print(...statusLines(await writer.status(), index.file));
-  });
+export async function printMemoryStatus(flags: Common, engines: LoadEngines): Promise<void> {
+  const config = loadConfig(settingsFrom(flags));
+  const writer = (await engines()).openMemoryWriter(config);
+  try {
+    print(...statusLines(await writer.status(), config.index.file));
+  } finally {
+    await writer.close();
+  }
+}
 
 /** `pith memory forget` */
 export const memoryForget = (source: string, flags: Common, engines: LoadEngines): Promise<number> =>
