@@ -1,28 +1,33 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Config } from '../config/config.js';
-import { BackendUnavailableError, PithError } from '../core/errors.js';
+import { BackendUnavailableError, codeIn, DeadlineExceededError } from '../core/errors.js';
 import type { IndexBuild } from '../core/ports/index-build.js';
 import { tell } from '../core/stderr.js';
 import { openSharedIndex, type SharedIndex } from './shared-index.js';
 
 /** Time between two looks at the database (ms). */
 const EVERY_MS = 5_000;
+/** The longest such time, after failures. */
+const MAX_WAIT_MS = 300_000;
+/** At the end of the server, a file that is being fetched is waited for so long (ms). */
+const MAX_CLOSE_MS = 1_000;
 
 /** Keeps the index file of a server equal to the one that the database stores. */
 export class IndexFollower implements IndexBuild {
   private running: Promise<void> | null = null;
   private next: NodeJS.Timeout | undefined;
   private isClosed = false;
-  private problem: PithError | null = null;
+  private problem: BackendUnavailableError | null = null;
   private since: string | null = null;
+  private failures = 0;
 
   constructor(
     private readonly shared: SharedIndex,
     private readonly everyMs: number = EVERY_MS,
   ) {}
 
-  get isRunning(): boolean {
-    return this.running !== null;
-  }
+  /** It does not index. */
+  readonly isRunning = false;
 
   get failingSince(): string | null {
     return this.since;
@@ -32,15 +37,18 @@ export class IndexFollower implements IndexBuild {
     this.running = this.fetch().finally(() => {
       this.running = null;
       if (this.isClosed) return;
-      this.next = setTimeout(() => this.start(), this.everyMs);
+      // A failed attempt may have copied the whole file.
+      this.failures = this.problem ? this.failures + 1 : 0;
+      const wait = Math.min(this.everyMs * 2 ** this.failures, MAX_WAIT_MS);
+      this.next = setTimeout(() => this.start(), wait);
       this.next.unref();
     });
   }
 
   explain(error: BackendUnavailableError): BackendUnavailableError | null {
     if (error.reason !== 'index_missing') return null;
-    if (this.problem instanceof BackendUnavailableError) return this.problem;
-    const [message, hint] = this.isRunning
+    if (this.problem) return this.problem;
+    const [message, hint] = this.running
       ? ['The index is being fetched from PITH_DATABASE.', 'Call again in 5 s.']
       : [
           'PITH_DATABASE has no index of this project yet.',
@@ -52,7 +60,7 @@ export class IndexFollower implements IndexBuild {
   async close(): Promise<void> {
     this.isClosed = true;
     clearTimeout(this.next);
-    await this.running;
+    await Promise.race([this.running, pause(MAX_CLOSE_MS, undefined, { ref: false })]);
     await this.shared.close();
   }
 
@@ -69,19 +77,26 @@ export class IndexFollower implements IndexBuild {
 
   /** Says each failure once. The server goes on with the file that it has. */
   private note(error: unknown): void {
-    const problem =
-      error instanceof PithError
-        ? error
-        : new BackendUnavailableError(`The index can't be fetched: ${String(error)}`, {
-            reason: 'sqlite',
-            hint: 'Check the disk and the rights on the folder of PITH_INDEX.',
-            cause: error,
-          });
+    // Another process of this machine has the file, and stores or fetches it.
+    if (error instanceof BackendUnavailableError && error.reason === 'index_busy') return;
+    const problem = error instanceof BackendUnavailableError ? error : notFetched(error);
     if (this.problem?.message !== problem.message)
       tell(`pith: ${problem.message}`, `      ${problem.commandHint}`);
     this.problem = problem;
     this.since ??= new Date().toISOString();
   }
+}
+
+function notFetched(cause: unknown): BackendUnavailableError {
+  const isLate = cause instanceof DeadlineExceededError;
+  const why = isLate
+    ? 'PostgreSQL takes too long.'
+    : `The disk or the folder fails (${codeIn(cause) || 'no code'}).`;
+  return new BackendUnavailableError(`The index can't be fetched from PITH_DATABASE: ${why}`, {
+    reason: isLate ? 'postgres' : 'sqlite',
+    hint: 'Tell the operator to check the database, and the disk and folder of PITH_INDEX.',
+    cause,
+  });
 }
 
 /** The follower of a server that does not index itself; null if its index is only a file. */

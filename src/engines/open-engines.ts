@@ -158,9 +158,9 @@ function mirrorsOf(config: Config): IndexMirror[] {
   const limits = indexingLimits(config.backends);
   const shared = openSharedIndex(config);
   return [
-    ...(shared ? [new SharedIndexMirror(shared)] : []),
     ...(sections === 'qdrant' ? [new QdrantMirror(qdrantOf(config, limits))] : []),
     ...(graph === 'neo4j' ? [new Neo4jMirror(neo4jOf(config, limits))] : []),
+    ...(shared ? [new SharedIndexMirror(shared)] : []),
   ];
 }
 

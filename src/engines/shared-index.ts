@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import {
-  copyFileSync,
   createReadStream,
   existsSync,
   readFileSync,
@@ -9,20 +8,15 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
+import { isDeepStrictEqual } from 'node:util';
 import type { Config } from '../config/config.js';
 import { DEFAULT_ENVIRONMENT } from '../config/owner-settings.js';
 import { BackendUnavailableError, InvalidArgumentError } from '../core/errors.js';
-import {
-  type BuiltIndex,
-  IndexMirror,
-  type MirrorProgress,
-  NOTHING_TO_SHOW,
-  type ShowFilled,
-} from '../ingest/built-index.js';
+import { type BuiltIndex, IndexMirror, type MirrorProgress, type ShowFilled } from '../ingest/built-index.js';
 import type { IndexOwner } from '../sqlite/index-file.js';
 import { indexBusy } from '../sqlite/open-database.js';
 import { FILE_VERSIONS } from '../sqlite/schema.js';
-import { copyIndex, emptyLog, lockIndex, replaceIndex } from '../sqlite/writing/replace-index.js';
+import { copyIndex, lockIndex, replaceIndex } from '../sqlite/writing/replace-index.js';
 import { openPostgres } from './postgres/open-postgres.js';
 import {
   type FileBase,
@@ -88,29 +82,45 @@ export class SharedIndex {
 
   /**
    * Replaces the local file if the database stores another version than it was made from.
-   * @returns the new version; null if nothing is replaced, also while another process writes the local file
-   * @throws BackendUnavailableError `postgres`, `index_incompatible`
+   * @returns the new version; null if the local file is that version, or none is stored
+   * @throws BackendUnavailableError `postgres`, `index_incompatible`; `index_busy` while the local file is written
    */
   async fetch(): Promise<FileVersion | null> {
-    const version = await this.stored.version(this.name);
-    if (version.version === 0 || (existsSync(this.file) && isSameVersion(version, this.base()))) return null;
-    const release = lockIndex(this.file);
+    if (await this.isCurrent()) return null;
+    const release = this.lock();
     try {
-      return release && (await this.update());
+      return await this.update(this.name);
     } finally {
-      release?.();
+      release();
+    }
+  }
+
+  /**
+   * Begins with the stored index, or with that of another version of Pith, whose memory is kept.
+   * @throws BackendUnavailableError as `fetch`
+   */
+  async begin(): Promise<void> {
+    await this.fetch();
+    if (existsSync(this.file)) return;
+    const earlier = await this.stored.earlier(this.name);
+    if (!earlier) return;
+    const release = this.lock();
+    try {
+      await this.update(earlier);
+    } finally {
+      release();
     }
   }
 
   /**
    * Changes the local file and stores it, beginning with the stored one.
-   * @throws BackendUnavailableError `postgres`, `index_busy`, `index_incompatible`
+   * @throws BackendUnavailableError `postgres`, `index_busy`, `index_incompatible`; InvalidArgumentError `project_mismatch`
    */
   async change<T>(work: () => Promise<T>): Promise<T> {
-    const release = lockIndex(this.file);
-    if (!release) throw indexBusy(this.file, new Error('another process writes the index'));
+    await this.begin();
+    const release = this.lock();
     try {
-      if ((await this.stored.version(this.name)).version > 0) await this.update();
+      if (!(await this.isCurrent())) await this.update(this.name);
       const result = await work();
       if (existsSync(this.file)) await this.store(ignore);
       return result;
@@ -119,8 +129,27 @@ export class SharedIndex {
     }
   }
 
-  /** @throws InvalidArgumentError `project_mismatch` */
-  requireOwner({ projectId, environment }: IndexOwner): void {
+  /**
+   * Stores the local file, as readers see it, for all processes.
+   * @throws BackendUnavailableError `postgres`, `index_busy`; InvalidArgumentError `project_mismatch`
+   */
+  async store(onBlocks: OnBlocks): Promise<void> {
+    try {
+      const owner = await copyIndex(this.file, this.draft);
+      if (owner) this.requireOwner(owner);
+      const stored = await this.stored.store(this.name, { path: this.draft, base: this.base() }, onBlocks);
+      if (!stored) throw changedMeanwhile(this.file);
+      this.keepBase(this.name, stored);
+    } finally {
+      rmSync(this.draft, { force: true });
+    }
+  }
+
+  close(): Promise<void> {
+    return this.stored.close();
+  }
+
+  private requireOwner({ projectId, environment }: IndexOwner): void {
     if (projectId === this.name.projectId && environment === this.name.environment) return;
     throw new InvalidArgumentError(
       `${this.file} holds project "${projectId}" (${environment}), and PITH_DATABASE stores "${this.name.projectId}" (${this.name.environment}).`,
@@ -132,69 +161,66 @@ export class SharedIndex {
     );
   }
 
-  /**
-   * Stores the local file, as readers see it, for all processes.
-   * @throws BackendUnavailableError `postgres`, `index_busy`
-   */
-  async store(onBlocks: OnBlocks): Promise<void> {
-    try {
-      await copyIndex(this.file, this.draft);
-      const stored = await this.stored.store(this.name, { path: this.draft, base: this.base() }, onBlocks);
-      if (!stored) throw changedMeanwhile(this.file);
-      this.keepBase(stored);
-    } finally {
-      rmSync(this.draft, { force: true });
-    }
+  private async isCurrent(): Promise<boolean> {
+    const version = await this.stored.version(this.name);
+    return version.version === 0 || (existsSync(this.file) && isSameVersion(version, this.base()));
   }
 
-  close(): Promise<void> {
-    return this.stored.close();
+  /** @throws BackendUnavailableError `index_busy` while another process writes the local file */
+  private lock(): () => void {
+    const release = lockIndex(this.file);
+    if (!release) throw indexBusy(this.file, new Error('another process writes the index'));
+    return release;
   }
 
-  private async update(): Promise<FileVersion | null> {
-    if (!emptyLog(this.file)) return null;
-    const hasFile = existsSync(this.file);
+  /** Replaces the local file, under its lock. */
+  private async update(name: IndexFileName): Promise<FileVersion> {
+    if (existsSync(this.file) && !existsSync(`${this.file}.stored`)) throw unknownFile(this.file);
     const { version } = this.base();
-    if (hasFile && !existsSync(`${this.file}.stored`)) throw unknownFile(this.file);
     try {
-      for (const since of hasFile && version > 0 ? [version, 0] : [0]) {
-        const loaded = await this.load(since);
-        if (loaded) return this.replace(loaded);
-      }
-      throw damaged(this.name);
+      const loaded = (version > 0 && (await this.load(name, version))) || (await this.load(name, 0));
+      if (!loaded) throw damaged(name);
+      if (!replaceIndex(this.file, this.draft))
+        throw indexBusy(this.file, new Error('a reader uses its log'));
+      this.keepBase(name, loaded);
+      return loaded;
     } finally {
       rmSync(this.draft, { force: true });
     }
   }
 
-  /** @param since  the version of the local file; 0 to load all of the stored one. @returns null if the draft is not the stored one then */
-  private async load(since: number): Promise<FileVersion | null> {
-    if (since > 0) copyFileSync(this.file, this.draft);
-    else writeFileSync(this.draft, '');
-    const version = await this.stored.load(this.name, { path: this.draft, since });
+  /**
+   * Makes the draft of a stored version.
+   * @param since  the version of the local file; 0 to load all of the stored one
+   * @returns null if the draft is not the stored one then, because the local file is not what it should be
+   */
+  private async load(name: IndexFileName, since: number): Promise<FileVersion | null> {
+    try {
+      if (since > 0) await copyIndex(this.file, this.draft);
+      else writeFileSync(this.draft, '', { mode: 0o600 });
+    } catch {
+      // The local file is damaged, or gone.
+      return null;
+    }
+    const version = await this.stored.load(name, { path: this.draft, since });
     return (await fileSha256(this.draft)) === version.sha256 ? version : null;
-  }
-
-  private replace(version: FileVersion): FileVersion | null {
-    if (!replaceIndex(this.file, this.draft)) return null;
-    this.keepBase(version);
-    return version;
   }
 
   private base(): FileBase {
     try {
-      const { name, version, sha256 } = JSON.parse(readFileSync(`${this.file}.stored`, 'utf8'));
-      return name === this.name.name ? { version: Number(version), sha256: String(sha256) } : NO_BASE;
+      const { version, sha256, ...name } = JSON.parse(readFileSync(`${this.file}.stored`, 'utf8'));
+      return isDeepStrictEqual(name, this.name)
+        ? { version: Number(version), sha256: String(sha256) }
+        : NO_BASE;
     } catch {
       // The file was not made from a stored one.
       return NO_BASE;
     }
   }
 
-  private keepBase({ version, sha256 }: FileBase): void {
-    const file = `${this.file}.stored`;
-    writeFileSync(this.draft, JSON.stringify({ name: this.name.name, version, sha256 }));
-    renameSync(this.draft, file);
+  private keepBase(name: IndexFileName, { version, sha256 }: FileBase): void {
+    writeFileSync(this.draft, JSON.stringify({ ...name, version, sha256 }));
+    renameSync(this.draft, `${this.file}.stored`);
   }
 }
 
@@ -207,13 +233,12 @@ export class SharedIndexMirror extends IndexMirror {
   }
 
   async check(): Promise<void> {
-    await this.shared.fetch();
+    await this.shared.begin();
   }
 
-  async fill(built: BuiltIndex, onProgress: (progress: MirrorProgress) => void): Promise<ShowFilled> {
-    this.shared.requireOwner(built.stamp);
-    await this.shared.store((blocks) => onProgress({ engine: this.engine, ...blocks }));
-    return NOTHING_TO_SHOW;
+  /** Servers see the file when it is stored, so this waits until the other engines are filled. */
+  async fill(_: BuiltIndex, onProgress: (progress: MirrorProgress) => void): Promise<ShowFilled> {
+    return () => this.shared.store((blocks) => onProgress({ engine: this.engine, ...blocks }));
   }
 
   close(): Promise<void> {

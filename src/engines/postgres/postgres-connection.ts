@@ -56,6 +56,11 @@ export interface PostgresOptions {
 type Library = typeof import('pg');
 type Pool = InstanceType<Library['Pool']>;
 
+/** A silent connection is tested after this time (ms). */
+const KEEP_ALIVE_MS = 10_000;
+/** The longest pause within a transaction without a time limit. The server ends one whose client is gone (ms). */
+const MAX_PAUSE_MS = 600_000;
+
 /** The int8 type. Our numbers are far below 2^53. */
 const INT8 = 20;
 
@@ -162,6 +167,8 @@ export class PostgresConnection {
         ...(await this.settings()),
         statement_timeout: 0,
         lock_timeout: 0,
+        // Between two statements, files are read and written.
+        idle_in_transaction_session_timeout: MAX_PAUSE_MS,
       });
       client.on('error', ignore);
       await client.connect();
@@ -232,6 +239,7 @@ export class PostgresConnection {
       max: MAX_CONNECTIONS,
       allowExitOnIdle: true,
       keepAlive: true,
+      keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
       connectionTimeoutMillis: timeoutMs,
       statement_timeout: timeoutMs,
       idle_in_transaction_session_timeout: timeoutMs,

@@ -40,8 +40,8 @@ const PUT = `INSERT INTO pith.index_block (project, environment, name, version, 
   DO UPDATE SET version = excluded.version, sha256 = excluded.sha256, bytes = excluded.bytes`;
 const CUT = `DELETE FROM pith.index_block WHERE ${FILE} AND number >= $4`;
 const SET = `UPDATE pith.index_file SET version = $4, size = $5, sha256 = $6 WHERE ${FILE}`;
-const CHANGED = `SELECT number, bytes FROM pith.index_block WHERE ${FILE} AND version > $4 AND number > $5
-  ORDER BY number LIMIT ${BATCH}`;
+const CHANGED = `SELECT number, bytes FROM pith.index_block WHERE ${FILE} AND version > $4 AND number > $5 AND number < $6
+  AND octet_length(bytes) <= ${BLOCK_BYTES} ORDER BY number LIMIT ${BATCH}`;
 
 const NONE: FileVersion = { version: 0, size: 0, sha256: '' };
 
@@ -88,6 +88,10 @@ async function storePart(
   await run(PUT, [...key, version, ...columns]);
 }
 
+/** The newest file of the project that another version of Pith stored. */
+const EARLIER = `SELECT name FROM pith.index_file WHERE project = $1 AND environment = $2 AND name <> $3 AND version > 0
+  AND name LIKE 'index %' ORDER BY string_to_array(substr(name, 7), '.')::int[] DESC LIMIT 1`;
+
 /**
  * Index files in PostgreSQL. A file is stored in blocks, so a changed file costs its changed blocks, for the one that stores it
  * and for those that load it. Readers of the database see one version or the next.
@@ -97,6 +101,12 @@ export class PostgresIndexFiles {
 
   version(file: IndexFileName): Promise<FileVersion> {
     return this.connection.read((run) => readVersion(run, file));
+  }
+
+  /** The file of the same project that another version of Pith stored last; null if there is none. */
+  async earlier(file: IndexFileName): Promise<IndexFileName | null> {
+    const [row] = await this.connection.read((run) => run(EARLIER, valuesOf(file)));
+    return row ? { ...file, name: String(row['name']) } : null;
   }
 
   /**
@@ -145,20 +155,20 @@ export class PostgresIndexFiles {
     const key = valuesOf(file);
     const handle = await open(path, 'r+');
     try {
-      return await this.connection.snapshot(async (run) => {
-        const version = await readVersion(run, file);
+      const version = await this.connection.snapshot(async (run) => {
+        const stored = await readVersion(run, file);
         for (let last = -1; ;) {
-          const rows = await run(CHANGED, [...key, since, last]);
+          const rows = await run(CHANGED, [...key, since, last, blocksIn(stored.size)]);
           for (const row of rows) {
             last = Number(row['number']);
             await handle.write(row['bytes'] as Buffer, 0, null, last * BLOCK_BYTES);
           }
-          if (rows.length < BATCH) break;
+          if (rows.length < BATCH) return stored;
         }
-        await handle.truncate(version.size);
-        await handle.sync();
-        return version;
       });
+      await handle.truncate(version.size);
+      await handle.sync();
+      return version;
     } finally {
       await handle.close();
     }

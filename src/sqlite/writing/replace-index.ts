@@ -1,17 +1,24 @@
-import { existsSync, renameSync, rmSync, statSync } from 'node:fs';
+import { existsSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { makeFolder } from '../../config/make-folder.js';
 import { copyDatabase, openDatabase } from '../driver.js';
+import type { IndexOwner } from '../index-file.js';
 import { isBusy } from '../open-database.js';
+import { readIndexMeta } from './publish-staged.js';
 
 const logBytes = (file: string): number => statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+
+/** Readers of other machines have no use for what an index run notes about the files of its machine. */
+const FORGET_FILES = 'PRAGMA secure_delete = ON; DELETE FROM seen_file';
 
 /**
  * Copies an index file as readers see it, page by page, so that two copies differ only where the index does.
  * @param draft  gets no files beside it
+ * @returns the owner of the index; null if the file has memory only
  */
-export async function copyIndex(file: string, draft: string): Promise<void> {
-  rmSync(draft, { force: true });
+export async function copyIndex(file: string, draft: string): Promise<IndexOwner | null> {
+  // Memory may be private, whatever the rights of new files are.
+  writeFileSync(draft, '', { mode: 0o600 });
   const source = openDatabase(file, { readOnly: true });
   try {
     await copyDatabase(source, draft);
@@ -19,8 +26,16 @@ export async function copyIndex(file: string, draft: string): Promise<void> {
     source.close();
   }
   const copy = openDatabase(draft);
-  copy.exec('PRAGMA journal_mode = DELETE');
-  copy.close();
+  try {
+    copy.exec('PRAGMA journal_mode = DELETE');
+    const tables = copy.prepare("SELECT 1 FROM sqlite_schema WHERE name IN ('meta', 'seen_file')").all();
+    if (tables.length < 2) return null;
+    copy.exec(FORGET_FILES);
+    const meta = readIndexMeta(copy);
+    return { projectId: meta.get('project_id') ?? '', environment: meta.get('environment') ?? '' };
+  } finally {
+    copy.close();
+  }
 }
 
 /** Takes the lock of index writers. @returns what releases it; null while another process writes the index */
@@ -44,7 +59,7 @@ export function lockIndex(file: string): (() => void) | null {
 }
 
 /** Empties the log of a file, which SQLite would also read with another file. @returns false while a reader needs it */
-export function emptyLog(file: string): boolean {
+function emptyLog(file: string): boolean {
   if (logBytes(file) === 0) return true;
   const database = openDatabase(file, { timeout: 0 });
   try {

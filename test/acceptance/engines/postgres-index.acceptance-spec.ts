@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { appendFileSync, copyFileSync, existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { appendFileSync, copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PostgresIndexFiles } from '../../../src/engines/postgres/postgres-index-files.js';
 import { SharedIndex } from '../../../src/engines/shared-index.js';
+import { openForWriting } from '../../../src/sqlite/open-database.js';
 import { buildIndex, FIXTURE_CORPUS, testFolder } from '../../support/build-index.js';
 import { outcomeOf } from '../../support/call-results.js';
 import { describeEngines } from '../../support/engine.js';
@@ -13,7 +15,7 @@ import { suiteClients } from '../../support/suite-clients.js';
 import { writeFiles } from '../../support/write-files.js';
 
 const SLOW_MS = 60_000;
-const OWNER = { projectId: 'harbour', environment: 'default', name: 'index' };
+const OWNER = { projectId: 'harbour', environment: 'dev', name: 'index 1.1.1' };
 const NOTE = { table: 'thoughts', text: 'Tugs sleep.', origin: 'human' };
 const ignore = (): void => undefined;
 
@@ -24,6 +26,7 @@ describeEngines(['postgres'], 'an index that PostgreSQL stores for all servers',
   const open = suiteClients(() => ({ index: folder.file('none.sqlite') }));
   beforeAll(async () => {
     database = await testDatabase();
+    await new PostgresIndexFiles(connectTo(database.url)).version(OWNER);
     env = {
       PITH_DATABASE: database.url,
       PITH_INDEX_STORE: 'database',
@@ -105,12 +108,11 @@ describeEngines(['postgres'], 'an index that PostgreSQL stores for all servers',
       const one = shared('a/index.sqlite');
       await one.store(ignore);
       const all = await rows('true');
-      copyFileSync(folder.file('a/index.sqlite'), folder.file('copy.sqlite'));
       await one.change(async () => {
-        writeFiles(folder.path, { 'one/crane.md': '# Crane\n\nIt lifts ninety tons.\n' });
-        await buildIndexBeside(folder.file('one'), folder.file('a/index.sqlite'));
+        await alter(folder.file('a/index.sqlite'));
       });
       expect(all).toBeGreaterThan(20);
+      expect(await rows('version = 2')).toBeLessThan(10);
       expect(await rows('version = 2')).toBeGreaterThan(0);
       expect(await rows('true')).toBeLessThanOrEqual(all + 5);
       const other = shared('b/index.sqlite');
@@ -122,9 +124,7 @@ describeEngines(['postgres'], 'an index that PostgreSQL stores for all servers',
       await build('c/index.sqlite');
       await shared('c/index.sqlite').store(ignore);
       await shared('d/index.sqlite').fetch();
-      await shared('d/index.sqlite').change(async () =>
-        buildIndexBeside(folder.file('docs'), folder.file('d/index.sqlite')),
-      );
+      await shared('d/index.sqlite').change(async () => alter(folder.file('d/index.sqlite')));
       await expect(shared('c/index.sqlite').store(ignore)).rejects.toMatchObject({ reason: 'index_busy' });
       expect(await shared('c/index.sqlite').fetch()).toMatchObject({ version: 2 });
       await expect(shared('c/index.sqlite').store(ignore)).resolves.toBeUndefined();
@@ -135,12 +135,11 @@ describeEngines(['postgres'], 'an index that PostgreSQL stores for all servers',
       await shared('e/index.sqlite').store(ignore);
       await shared('f/index.sqlite').fetch();
       writeFileSync(folder.file('f/index.sqlite'), 'no index');
-      await shared('e/index.sqlite').change(async () =>
-        buildIndexBeside(folder.file('docs'), folder.file('e/index.sqlite')),
-      );
+      await shared('e/index.sqlite').change(async () => alter(folder.file('e/index.sqlite')));
       expect(await shared('f/index.sqlite').fetch()).toMatchObject({ version: 2 });
       await build('g/index.sqlite');
       await expect(shared('g/index.sqlite').fetch()).rejects.toMatchObject({ reason: 'index_incompatible' });
+      await expect(shared('g/index.sqlite').change(async () => 1)).rejects.toThrow('was not made from');
     }, 60_000);
 
     it('are the stored ones again after the database has lost them', async () => {
@@ -151,6 +150,54 @@ describeEngines(['postgres'], 'an index that PostgreSQL stores for all servers',
       expect(await shared('i/index.sqlite').fetch()).toBeNull();
       await shared('h/index.sqlite').store(ignore);
       expect(await rows('version = 1')).toBeGreaterThan(20);
+    }, 60_000);
+
+    it('are not those of another project', async () => {
+      await build('o/index.sqlite');
+      const other = { ...OWNER, projectId: 'another' };
+      const one = new SharedIndex(
+        folder.file('o/index.sqlite'),
+        other,
+        new PostgresIndexFiles(connectTo(database.url)),
+      );
+      opened.push(one);
+      await expect(one.change(async () => 1)).rejects.toMatchObject({ reason: 'project_mismatch' });
+      expect(await rows('true')).toBe(0);
+    }, 60_000);
+
+    it('of another version of Pith are where a run begins, so that their memory is kept', async () => {
+      await build('p/index.sqlite');
+      const named = (name: string, at: string): SharedIndex => {
+        const files = new PostgresIndexFiles(connectTo(database.url));
+        const one = new SharedIndex(folder.file(at), { ...OWNER, name }, files);
+        opened.push(one);
+        return one;
+      };
+      await named('index 9.9.9', 'p/index.sqlite').store(ignore);
+      copyFileSync(folder.file('p/index.sqlite'), folder.file('p/newer.sqlite'));
+      await named('index 15.8.4', 'p/newer.sqlite').store(ignore);
+      expect(await named('index 16.8.4', 'q/index.sqlite').fetch()).toBeNull();
+      const upgraded = named('index 16.8.4', 'q/index.sqlite');
+      await upgraded.begin();
+      expect(readFileSync(folder.file('q/index.sqlite.stored'), 'utf8')).toContain('15.8.4');
+      await upgraded.store(ignore);
+      expect(await named('index 16.8.4', 'r/index.sqlite').fetch()).toMatchObject({ version: 1 });
+      expect(await rows("name = 'index 9.9.9'")).toBeGreaterThan(20);
+    }, 60_000);
+
+    it('are left alone while another process writes the local one', async () => {
+      await build('s/index.sqlite');
+      await shared('s/index.sqlite').store(ignore);
+      await shared('t/index.sqlite').fetch();
+      await shared('s/index.sqlite').change(async () => alter(folder.file('s/index.sqlite')));
+      const writing = shared('t/index.sqlite').change(
+        () => new Promise((resolve) => setTimeout(resolve, 1_000)),
+      );
+      await poll('the lock', () => existsSync(folder.file('t/index.sqlite.staging')) || undefined);
+      await expect(shared('t/index.sqlite').change(async () => 1)).rejects.toMatchObject({
+        reason: 'index_busy',
+      });
+      await writing;
     }, 60_000);
 
     it('say that blocks are damaged', async () => {
@@ -194,10 +241,9 @@ describeEngines(['postgres'], 'an index that PostgreSQL stores for all servers',
   });
 });
 
-/** Indexes a folder as another process that has the lock already. */
-async function buildIndexBeside(source: string, file: string): Promise<void> {
-  const changed = `${file}.changed`;
-  copyFileSync(file, changed);
-  await buildIndex(source, changed, true);
-  copyFileSync(changed, file);
+/** A change as a run makes it, by a process that has the lock already. */
+async function alter(file: string): Promise<void> {
+  const database = openForWriting(file);
+  database.prepare("UPDATE meta SET value = ? WHERE key = 'root'").run(randomUUID());
+  database.close();
 }
