@@ -151,6 +151,15 @@ function requireLedger({ domains, ledger }: Pick<Config, 'domains' | 'ledger'>, 
   else ledger.mode = 'on';
 }
 
+/** A shared index is found by its project. */
+function requireDatabase({ index, backends, scope }: Config, problems: string[]): void {
+  if (index.store === 'file') return;
+  if (backends.database === '')
+    problems.push('PITH_INDEX_STORE=database needs PITH_DATABASE, the PostgreSQL database of all replicas.');
+  if (scope.project === '')
+    problems.push('PITH_INDEX_STORE=database needs PITH_PROJECT, the same for servers and pith index.');
+}
+
 /** Reads every setting. @throws InvalidConfigurationError with every wrong value and unknown PITH_* variable */
 export function parseConfig(environment: Environment): Config {
   const problems = unknownNames(environment);
@@ -161,6 +170,7 @@ export function parseConfig(environment: Environment): Config {
   ]);
   const config: Config = Object.fromEntries(groups);
   requireLedger(config, problems);
+  requireDatabase(config, problems);
   config.backends.governanceDatabase ||= config.backends.database;
   if (problems.length > 0) throw new InvalidConfigurationError(problems);
   return config;

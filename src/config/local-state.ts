@@ -9,13 +9,18 @@ export function corporaFolder({ backends, domains }: Pick<Config, 'backends' | '
 }
 
 /** Describes the state that replicas do not share although they have PITH_DATABASE, each with advice; none without it. */
-export function localState(settings: Pick<Config, 'backends' | 'innerVoice'>): string[] {
-  const { backends, innerVoice } = settings;
+export function localState({
+  backends,
+  index,
+  innerVoice,
+}: Pick<Config, 'backends' | 'index' | 'innerVoice'>): string[] {
   if (backends.database === '') return [];
   const kept: (string | false)[] = [
     backends.scratch === 'memory' &&
       'passages are kept in this process. Leave out PITH_SCRATCH_ENGINE=memory, or send each caller to the same replica.',
-    innerVoice.isEnabled && 'memory is in the index file. Give every replica the same file.',
+    innerVoice.isEnabled &&
+      index.store === 'file' &&
+      'memory is in the index file. Set PITH_INDEX_STORE=database, or give every replica the same file.',
   ];
   return kept.filter((line) => line !== false);
 }

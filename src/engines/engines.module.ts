@@ -18,6 +18,7 @@ import { ScratchStore } from '../core/ports/scratch-store.port.js';
 import { SectionIndex } from '../core/ports/section-index.port.js';
 import type { OpenEngines } from '../mcp/serving.js';
 import { ReaderThreads } from '../sqlite/reader-threads.js';
+import { type IndexFollower, openFollower } from './index-follower.js';
 import { IndexRuns } from './index-runs.js';
 import { OnnxTextModel } from './models/embedding/onnx-text-model.js';
 import { Engines, openLocalEngines, openServerEngines } from './open-engines.js';
@@ -37,8 +38,9 @@ interface Opening {
   readonly models: () => OpenedModels;
   readonly engines: (models: OpenedModels) => Engines;
   readonly memory: () => MemoryStore | null;
-  /** The index run that the server was started with. */
+  /** The index run that the server was started with, or what fetches its index. */
   readonly build: IndexBuild | null;
+  readonly follower: IndexFollower | null;
 }
 
 interface Closable {
@@ -85,7 +87,7 @@ const withPorts =
       {
         provide: OPENED,
         inject: [...CLOSED_HERE, ...closed.map(({ provide }) => provide)],
-        useFactory: (...parts: readonly (Closable | null)[]) => parts,
+        useFactory: (...parts: readonly (Closable | null)[]) => [...parts, opening.follower],
       },
     ];
     return {
@@ -109,13 +111,16 @@ export class EnginesModule implements OnApplicationShutdown {
 
   /**
    * For servers: a thread reads the index file, so that no query blocks other callers.
-   * @param build  the index run at the start of the server
+   * @param ownBuild  the index run at the start of the server
    * @returns the maker of the module, and the way to close its thread if Nest does not start
    * @throws InvalidArgumentError `model_not_configured`
    */
-  static start(config: Config, build: IndexBuild | null): ServerEngines {
+  static start(config: Config, ownBuild: IndexBuild | null): ServerEngines {
     const model = openTextModel(config, 'serve');
     const { file } = config.index;
+    // A server that indexes begins each run with the stored index.
+    const follower = ownBuild ? null : openFollower(config);
+    const build = ownBuild ?? follower;
     const thread = new ReaderThreads(file, embedderFor(config, model).profile, build);
     // The first tools/list needs the index. The thread opens it now, while Nest creates the modules.
     if (config.surface.docsTools && config.backends.sections === 'sqlite') thread.open();
@@ -127,8 +132,12 @@ export class EnginesModule implements OnApplicationShutdown {
       engines: (models) => openServerEngines(config, models, thread),
       memory: () => (config.innerVoice.isEnabled ? openMemory(config, thread) : null),
       build,
+      follower,
     });
-    return { open, close: () => thread.close() };
+    const close = async (): Promise<void> => {
+      await Promise.all([thread.close(), follower?.close()]);
+    };
+    return { open, close };
   }
 
   /** For commands, which have one caller at a time and need no memory store. */
@@ -138,6 +147,7 @@ export class EnginesModule implements OnApplicationShutdown {
       engines: (models) => openLocalEngines(config, models),
       memory: () => null,
       build: null,
+      follower: null,
     });
   }
 

@@ -25,6 +25,7 @@ import { configuredEmbedder, embedderFor, type OpenedModels, usesModel, withMode
 import { QdrantConnection } from './qdrant/qdrant-connection.js';
 import { QdrantMirror } from './qdrant/qdrant-mirror.js';
 import { QdrantSectionIndex } from './qdrant/qdrant-section-index.js';
+import { openSharedIndex, SharedIndexMirror } from './shared-index.js';
 
 interface Mirroring {
   /** Opens the index that was just published, while `use` runs. */
@@ -155,9 +156,11 @@ export function openLocalEngines(config: Config, models: OpenedModels): Engines 
 function mirrorsOf(config: Config): IndexMirror[] {
   const { sections, graph } = config.backends;
   const limits = indexingLimits(config.backends);
+  const shared = openSharedIndex(config);
   return [
     ...(sections === 'qdrant' ? [new QdrantMirror(qdrantOf(config, limits))] : []),
     ...(graph === 'neo4j' ? [new Neo4jMirror(neo4jOf(config, limits))] : []),
+    ...(shared ? [new SharedIndexMirror(shared)] : []),
   ];
 }
 

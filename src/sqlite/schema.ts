@@ -8,9 +8,12 @@ export const TEXT_VERSIONS = { sectioning: SECTIONING_VERSION, tokenizer: ANALYS
 /** Increment when tables or their contents change. */
 const SCHEMA_VERSION = 15;
 
+/** The versions of an index file. */
+export const FILE_VERSIONS = { schema: SCHEMA_VERSION, ...TEXT_VERSIONS };
+
 /** Identity of an index: schema and embedder. A reader accepts only an index with the expected identity. */
 export function fileIdentity({ name, dimensions }: EmbedderProfile): string {
-  return JSON.stringify({ schema: SCHEMA_VERSION, ...TEXT_VERSIONS, embedder: name, dimensions });
+  return JSON.stringify({ ...FILE_VERSIONS, embedder: name, dimensions });
 }
 
 /** Application id "Pith": distinguishes our databases from those of other programs. */

@@ -1,6 +1,7 @@
 import { copyFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { restore } from '../../src/cli/commands/backup.command.js';
+import { COMMAND_ENGINES } from '../../src/engines/command-engines.js';
 import { FEATURE_COMMANDS } from '../../src/feature-commands.js';
 import { SqliteApprovalStore } from '../../src/governance/approvals/sqlite-approval-store.js';
 import { LocalLedgerStore } from '../../src/governance/ledger/store/local-ledger-store.js';
@@ -98,7 +99,11 @@ describe('a backup of 0.1.0', () => {
   it('is restored, with an intact ledger', async () => {
     copyFileSync(join(SUPPORT, 'backup-1.tar.gz'), folder.file('backup.tar.gz'));
     const index = folder.file('restored/index.sqlite');
-    await restore(folder.file('backup.tar.gz'), { index }, { features: FEATURE_COMMANDS });
+    await restore(
+      folder.file('backup.tar.gz'),
+      { index },
+      { features: FEATURE_COMMANDS, engines: async () => COMMAND_ENGINES },
+    );
     expect(memoryRows(index)).toBe(2);
     const file = folder.file('restored/index.ledger.sqlite');
     const ledger = new LocalLedgerStore({ file, keys: KEYS, open: openLedgerToWrite });

@@ -32,6 +32,7 @@ import {
   readBackup,
   writeBackup,
 } from '../running/backup-archive.js';
+import type { CommandEngines } from '../running/session.js';
 import type { Servers } from './serve.command.js';
 
 type Features = Pick<Servers, 'features'>;
@@ -230,8 +231,31 @@ function putInPlace(file: string, draft: string, time: string): string | null {
   return kept;
 }
 
+/** Puts all parts in their places. @returns the names of what they replaced */
+async function putAll(
+  arriving: readonly Arriving[],
+  config: Config,
+  { changeIndex }: Pick<CommandEngines, 'changeIndex'>,
+): Promise<string[]> {
+  const time = new Date().toISOString().replaceAll(/[-:.]/gu, '');
+  // Memory first, because an index run may be using the index: then nothing has been replaced yet.
+  const ordered = [...arriving].sort((a, b) => Number(isMemory(b)) - Number(isMemory(a)));
+  const kept: string[] = [];
+  for (const part of ordered) {
+    const replaced = isMemory(part)
+      ? await changeIndex(config, async () => putMemory(part, time))
+      : putInPlace(part.store.file, part.draft, time);
+    if (replaced !== null) kept.push(replaced);
+  }
+  return kept;
+}
+
 /** `pith restore` */
-export async function restore(archive: string, flags: RestoreFlags, servers: Features): Promise<void> {
+export async function restore(
+  archive: string,
+  flags: RestoreFlags,
+  servers: Pick<Servers, 'features' | 'engines'>,
+): Promise<void> {
   const config = loadConfig(settingsFrom(flags));
   const { file: index } = config.index;
   let arriving: readonly Arriving[] = [];
@@ -249,12 +273,7 @@ export async function restore(archive: string, flags: RestoreFlags, servers: Fea
       await store.check?.(draft);
     }
     for (const part of arriving) if (!isMemory(part)) releaseStore(part.store.file);
-    const time = new Date().toISOString().replaceAll(/[-:.]/gu, '');
-    // Memory first, because an index run may be using the index: then nothing has been replaced yet.
-    const ordered = [...arriving].sort((a, b) => Number(isMemory(b)) - Number(isMemory(a)));
-    const kept = ordered
-      .map((part) => (isMemory(part) ? putMemory(part, time) : putInPlace(part.store.file, part.draft, time)))
-      .filter((name) => name !== null);
+    const kept = await putAll(arriving, config, await servers.engines());
     if (readIndexSources(index).length === 0) noteSources(index, manifest.sources);
     print(
       `Restored ${archive}, made by Pith ${manifest.pith} at ${manifest.made_at}:`,

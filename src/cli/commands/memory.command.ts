@@ -73,19 +73,22 @@ function statusLines(
   ];
 }
 
-/** Opens the writer for one piece of work; an open model would keep the process alive. */
+/** Opens the writer for one change of memory; an open model would keep the process alive. */
 async function withWriter<T>(
   flags: Common,
   engines: LoadEngines,
   work: (writer: MemoryWriter, config: Config) => Promise<T>,
 ): Promise<T> {
   const config = loadConfig(settingsFrom(flags));
-  const writer = (await engines()).openMemoryWriter(config);
-  try {
-    return await work(writer, config);
-  } finally {
-    await writer.close();
-  }
+  const { openMemoryWriter, changeIndex } = await engines();
+  return changeIndex(config, async () => {
+    const writer = openMemoryWriter(config);
+    try {
+      return await work(writer, config);
+    } finally {
+      await writer.close();
+    }
+  });
 }
 
 function progressViews(): Pick<MemoryImport, 'onRead' | 'onWrite'> & { readonly stop: () => void } {
@@ -146,10 +149,15 @@ export function memoryReembed(flags: Common, engines: LoadEngines): Promise<void
 }
 
 /** `pith memory status` */
-export const printMemoryStatus = (flags: Common, engines: LoadEngines): Promise<void> =>
-  withWriter(flags, engines, async (writer, { index }) => {
-    print(...statusLines(await writer.status(), index.file));
-  });
+export async function printMemoryStatus(flags: Common, engines: LoadEngines): Promise<void> {
+  const config = loadConfig(settingsFrom(flags));
+  const writer = (await engines()).openMemoryWriter(config);
+  try {
+    print(...statusLines(await writer.status(), config.index.file));
+  } finally {
+    await writer.close();
+  }
+}
 
 /** `pith memory forget` */
 export const memoryForget = (source: string, flags: Common, engines: LoadEngines): Promise<number> =>

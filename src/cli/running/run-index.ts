@@ -35,6 +35,13 @@ function showVectors(reading: ProgressView, files: () => WorkProgress) {
   return { counts, note, stop: () => view.stop() };
 }
 
+/** A stored index is found by the project of the settings. */
+function ownedCorpus({ index, scope }: Config, corpus: CorpusOptions): CorpusOptions {
+  if (index.store === 'file') return corpus;
+  const environment = corpus.environment ?? (scope.environment || undefined);
+  return { ...corpus, project: corpus.project ?? scope.project, environment };
+}
+
 /** Finds what `runIndex` would change in the folders that a list names. */
 export async function planIndex(
   config: Config,
@@ -46,7 +53,7 @@ export async function planIndex(
   const nothing = (): void => undefined;
   const writer = engines.openIndexWriter(config, nothing, nothing);
   try {
-    return await planFolders(writer, await resolveCorpus(corpus), {
+    return await planFolders(writer, await resolveCorpus(ownedCorpus(config, corpus)), {
       rebuild: false,
       maxFileBytes: config.index.maxFileBytes,
       onProgress: (done) => progress.update(done),
@@ -76,7 +83,7 @@ export async function runIndex(
     mirroring.update({ verb: `filling ${engine}`, noun: 'items', done, total });
   const writer = engines.openIndexWriter(config, vectors.note, fill);
   try {
-    const report = await ingestCorpus(writer, await resolveCorpus(corpus), {
+    const report = await ingestCorpus(writer, await resolveCorpus(ownedCorpus(config, corpus)), {
       rebuild,
       maxFileBytes: config.index.maxFileBytes,
       onProgress: (done) => {

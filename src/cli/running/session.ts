@@ -20,6 +20,8 @@ export interface CommandEngines {
     onMirror: (progress: MirrorProgress) => void,
   ) => IndexWriter;
   readonly openMemoryWriter: (config: Config) => MemoryWriter;
+  /** Runs a change of the index file; with PITH_INDEX_STORE=database, all servers get it. */
+  readonly changeIndex: <T>(config: Config, work: () => Promise<T>) => Promise<T>;
 }
 
 /** How commands load the engines. */

@@ -1,4 +1,4 @@
-import { Count, Text } from '../setting.js';
+import { Choice, Count, Text } from '../setting.js';
 
 /** The index file and what it may contain. */
 export class IndexConfig {
@@ -6,6 +6,13 @@ export class IndexConfig {
     takes: 'path',
   })
   file = '.pith/index.sqlite';
+
+  @Choice(
+    'PITH_INDEX_STORE',
+    'Where the index is kept: in the file only, or also in PITH_DATABASE, from which every server takes its copy of the file. `pith index` stores there what has changed.',
+    ['file', 'database'],
+  )
+  store: 'file' | 'database' = 'file';
 
   @Count(
     'PITH_MAX_FILE_BYTES',

@@ -56,6 +56,11 @@ export interface PostgresOptions {
 type Library = typeof import('pg');
 type Pool = InstanceType<Library['Pool']>;
 
+/** A silent connection is tested after this time (ms). */
+const KEEP_ALIVE_MS = 10_000;
+/** The longest pause within a transaction without a time limit. The server ends one whose client is gone (ms). */
+const MAX_PAUSE_MS = 600_000;
+
 /** The int8 type. Our numbers are far below 2^53. */
 const INT8 = 20;
 
@@ -124,14 +129,21 @@ export class PostgresConnection {
   }
 
   /** Runs statements on one state of the database, without a time limit, on a connection that nothing else uses. */
-  async snapshot<T>(work: (run: RunSql) => Promise<T>): Promise<T> {
+  snapshot<T>(work: (run: RunSql) => Promise<T>): Promise<T> {
+    return this.alone('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', work);
+  }
+
+  /** Runs one transaction, without a time limit, on a connection that nothing else uses. */
+  async alone<T>(begin: string, work: (run: RunSql) => Promise<T>): Promise<T> {
     let client: Client | null = null;
     try {
       client = await this.connectAlone();
       const run = runOn(client);
       await this.options.prepare(run);
-      await run('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-      return await work(run);
+      await run(begin);
+      const result = await work(run);
+      await run('COMMIT');
+      return result;
     } catch (error) {
       throw isTransientPostgres(error) ? unreachable(error) : explainPostgres(error);
     } finally {
@@ -155,6 +167,8 @@ export class PostgresConnection {
         ...(await this.settings()),
         statement_timeout: 0,
         lock_timeout: 0,
+        // Between two statements, files are read and written.
+        idle_in_transaction_session_timeout: MAX_PAUSE_MS,
       });
       client.on('error', ignore);
       await client.connect();
@@ -225,6 +239,7 @@ export class PostgresConnection {
       max: MAX_CONNECTIONS,
       allowExitOnIdle: true,
       keepAlive: true,
+      keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
       connectionTimeoutMillis: timeoutMs,
       statement_timeout: timeoutMs,
       idle_in_transaction_session_timeout: timeoutMs,

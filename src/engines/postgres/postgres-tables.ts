@@ -171,11 +171,18 @@ const PASSAGE_TABLES = `
   CREATE UNLOGGED TABLE pith.passage_space (space text COLLATE "C" PRIMARY KEY, passages bigint NOT NULL,
     bytes bigint NOT NULL);`;
 
+/** Index files in blocks, each with the version of the file that last changed it. */
+const INDEX_FILE_TABLES = `
+  CREATE TABLE pith.index_file (${SPACE}, name text COLLATE "C", version bigint NOT NULL, size bigint NOT NULL,
+    sha256 text NOT NULL, PRIMARY KEY (project, environment, name));
+  CREATE TABLE pith.index_block (${SPACE}, name text COLLATE "C", number bigint, version bigint NOT NULL,
+    sha256 text NOT NULL, bytes bytea NOT NULL, PRIMARY KEY (project, environment, name, number));`;
+
+const SHARED_TABLES = `${CORPUS_PART_TABLES} ${PASSAGE_TABLES} ${INDEX_FILE_TABLES}`;
+
 /** The tables of the work database. */
 export const WORK_TABLE_NAMES: readonly string[] = Array.from(
-  `${WORK_TABLES} ${QUESTION_TABLES} ${CORPUS_PART_TABLES} ${PASSAGE_TABLES}`.matchAll(
-    /CREATE (?:UNLOGGED )?TABLE pith\.(\w+)/g,
-  ),
+  `${WORK_TABLES} ${QUESTION_TABLES} ${SHARED_TABLES}`.matchAll(/CREATE (?:UNLOGGED )?TABLE pith\.(\w+)/g),
   ([, name = '']) => name,
 );
 
@@ -194,7 +201,7 @@ const STEPS: readonly string[] = [
   DEFINITION_TABLES,
   WORK_TABLES,
   QUESTION_TABLES,
-  `${CORPUS_PART_TABLES} ${PASSAGE_TABLES}`,
+  SHARED_TABLES,
 ];
 
 const VERSION = STEPS.length;

@@ -170,6 +170,7 @@ export class SqliteIndexWriter extends IndexWriter {
       makeFolder(dirname(this.file));
       const database = openForWriting(this.file);
       this.database = database;
+      const opened = statIndex(this.file)?.ino;
       // Do not wait for another writer: it removes the staging file when it ends.
       database.exec('PRAGMA busy_timeout = 0');
       database.prepare('ATTACH DATABASE ? AS stage').run(`${this.file}.staging`);
@@ -179,6 +180,7 @@ export class SqliteIndexWriter extends IndexWriter {
         PRAGMA stage.synchronous = OFF`);
       database.exec(STAGE_RUN_TABLE);
       database.exec("INSERT OR REPLACE INTO stage.run VALUES ('holder', '')");
+      if (statIndex(this.file)?.ino !== opened) throw new Error('database is locked: it was just replaced');
       database.exec(`PRAGMA busy_timeout = ${WRITER_WAIT_MS}`);
       return database;
     } catch (error) {

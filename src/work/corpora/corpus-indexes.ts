@@ -113,7 +113,13 @@ export class CorpusIndexes {
     if (this.isBuilding) throw runUnderWay();
     const { index, backends } = this.config;
     const graph = backends.graph === 'none' ? 'none' : 'sqlite';
-    const settings = { ...index.overrides, PITH_SECTION_ENGINE: 'sqlite', PITH_GRAPH_ENGINE: graph };
+    const settings = {
+      ...index.overrides,
+      PITH_SECTION_ENGINE: 'sqlite',
+      PITH_GRAPH_ENGINE: graph,
+      // What the database stores there is the index of the server.
+      PITH_INDEX_STORE: 'file',
+    };
     // Not awaited, so that no other build starts between the check and this one.
     makeFolder(this.folder, 0o700);
     try {

@@ -99,6 +99,17 @@ describe('parseConfig', () => {
     ]);
   });
 
+  it('needs a database and a project for an index that all servers share', () => {
+    const shared = {
+      PITH_INDEX_STORE: 'database',
+      PITH_PROJECT: 'harbour',
+      PITH_DATABASE: 'postgres://db/pith',
+    };
+    expect(parseConfig(shared).index.store).toBe('database');
+    for (const name of ['PITH_PROJECT', 'PITH_DATABASE'])
+      expect(() => parseConfig({ ...shared, [name]: '' })).toThrow(`PITH_INDEX_STORE=database needs ${name}`);
+  });
+
   it.each<[string, string]>([
     ['MCP_KB_V2_ENABLED', 'maybe'],
     ['MCP_KB_V2_ENABLED', ''],

@@ -1,5 +1,6 @@
 import { localState } from '../../../src/config/local-state.js';
 import { BackendsConfig } from '../../../src/config/settings/backends.config.js';
+import { IndexConfig } from '../../../src/config/settings/index.config.js';
 import { InnerVoiceConfig } from '../../../src/config/settings/inner-voice.config.js';
 
 const DATABASE = 'postgres://db.example.org/pith';
@@ -7,12 +8,15 @@ const DATABASE = 'postgres://db.example.org/pith';
 function settings({
   backends = {},
   isWhole = false,
+  store = 'file',
 }: {
   backends?: Partial<BackendsConfig>;
   isWhole?: boolean;
+  store?: IndexConfig['store'];
 }) {
   return {
     backends: Object.assign(new BackendsConfig(), { database: DATABASE, ...backends }),
+    index: Object.assign(new IndexConfig(), { store }),
     innerVoice: Object.assign(new InnerVoiceConfig(), { isEnabled: isWhole }),
   };
 }
@@ -27,6 +31,7 @@ describe('localState', () => {
     expect(localState(settings({}))).toEqual([]);
     expect(localState(settings({ backends: { scratch: 'redis' } }))).toEqual([]);
     expect(localState(settings({ backends: { database: '' }, isWhole: true }))).toEqual([]);
+    expect(localState(settings({ store: 'database', isWhole: true }))).toEqual([]);
   });
 
   it('names memory if it is used', () => {

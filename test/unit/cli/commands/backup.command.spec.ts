@@ -13,6 +13,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { gzipSync } from 'node:zlib';
 import { backUp, restore } from '../../../../src/cli/commands/backup.command.js';
+import { COMMAND_ENGINES } from '../../../../src/engines/command-engines.js';
 import { FEATURE_COMMANDS } from '../../../../src/feature-commands.js';
 import { GOVERNANCE_STORE } from '../../../../src/governance/governance-store.js';
 import { LocalLedgerStore } from '../../../../src/governance/ledger/store/local-ledger-store.js';
@@ -28,7 +29,7 @@ import { SECRET } from '../../../support/builders.js';
 import { commandOutput } from '../../../support/command-output.js';
 import { type TestFolder, testFolder } from '../../../support/test-folder.js';
 
-const SERVERS = { features: FEATURE_COMMANDS };
+const SERVERS = { features: FEATURE_COMMANDS, engines: async () => COMMAND_ENGINES };
 const NOTES = 'CREATE TABLE IF NOT EXISTS note (words TEXT NOT NULL)';
 const CORPUS = '00000000-0000-4000-8000-000000000001';
 const UNNAMED = '00000000-0000-4000-8000-000000000002';
