@@ -44,13 +44,16 @@ function sharePages(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
 function versionsAmong(parent: string, siblings: Siblings): string[] {
   if (DOCUSAURUS.test(parent)) return [...siblings.keys()];
   if (siblings.size > MAX_VERSIONS) return [];
-  return [...siblings].flatMap(([name, pages]) => {
-    const isVersion = [...siblings].some(
+  const sharing = [...siblings].flatMap(([name, pages]) => {
+    const isShared = [...siblings].some(
       ([other, theirs]) =>
         other !== name && (isSurelyVersion(name) || isSurelyVersion(other)) && sharePages(pages, theirs),
     );
-    return isVersion ? [name] : [];
+    return isShared ? [name] : [];
   });
+  // The pages of a first version can all have moved since.
+  const others = sharing.some(isSurelyVersion) ? [...siblings.keys()].filter(isSurelyVersion) : [];
+  return [...new Set([...sharing, ...others])];
 }
 
 /**

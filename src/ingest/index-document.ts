@@ -20,7 +20,7 @@ import { withPages } from './reading/page-marks.js';
 import type { DocumentReader, ParsedDocument } from './reading/parsed-document.js';
 import { readerFor } from './reading/readers.js';
 import { findSteps } from './sections/find-steps.js';
-import { headingTitle } from './sections/heading-places.js';
+import { headingTitle, withoutSiteName } from './sections/heading-places.js';
 import { sectionDocument, type SectionedDocument, type SplitSection } from './sections/section-document.js';
 import { readStructure } from './structure/read-units.js';
 import type { DocumentFile } from './walk-folder.js';
@@ -71,14 +71,15 @@ export async function indexText(
   { file, rules, hash, trail = [] }: DocumentOrigin,
   format?: string,
 ): Promise<PlacedDocument> {
-  const seen = removeInvisible(source);
+  const own = withoutBlankLinks(file.path, source);
+  const seen = removeInvisible(own);
   const document = await parseText(seen.text, { path: file.path, rules }, format);
   const { metadata, problems: ofMetadata } = documentMetadata(document.written, rules);
   const facts = describeDocument({
     path: file.path,
     frontMatter: document.frontMatter,
     headingTitle: headingTitle(document.blocks),
-    htmlTitle: document.title,
+    htmlTitle: document.title && withoutSiteName(document.title, document.blocks),
     mtimeMs: file.mtimeMs,
     overrides: rules,
     metadata,
@@ -88,13 +89,12 @@ export async function indexText(
   const sections = split.sections.map(readable);
   const headings = split.headings.map(plainHeading);
   const removed = seen.removedAt.length + charsOf(split.sections) - charsOf(sections);
-  const text = sections.map((section) => section.text).join('\n');
   const indexed = {
     facts: {
       ...facts,
       trail: trail.map(plain).filter((title) => title !== facts.title),
       metadata: withKind(facts, headings, document.frontMatter),
-      ...cautionOf(source, removed, { path: file.path, text }),
+      ...cautionOf(own, removed, { path: file.path, sections }),
     },
     hash,
     bytes: file.bytes,
@@ -144,12 +144,20 @@ function splitDocument(path: string, document: ParsedDocument, title: string): S
   return sectionDocument(path, { ...document, blocks: [...shownFrontMatter(frontMatter), ...blocks] }, title);
 }
 
+/** The links to headings of Docusaurus: one space of no width, to which a style adds a symbol. */
+const BLANK_LINK = /(<a(?=\s)[^<>]{0,600}?\shref=["']?[^\s"'<>]{0,500}#[^<>]{0,600}>)\u200b(?=<\/a>)/gi;
+
+/** A page of HTML without the texts of such links. Other characters without width stay. */
+const withoutBlankLinks = (path: string, text: string): string =>
+  /\.html?$/i.test(path) ? text.replace(BLANK_LINK, '$1') : text;
+
 function cautionOf(
   source: string,
   removed: number,
-  readAs: Parameters<typeof findFlags>[2],
+  { path, sections }: { readonly path: string; readonly sections: readonly Section[] },
 ): Pick<DocumentFacts, 'caution'> {
-  const flags = findFlags(source, removed, readAs);
+  const text = sections.map((section) => section.text).join('\n');
+  const flags = findFlags(source, removed, { path, text });
   return flags.length > 0 ? { caution: { removed, flags } } : {};
 }
 

@@ -15,13 +15,16 @@ const isBelow = (folder: string, path: string): boolean =>
   folder === '.' || path.startsWith(`${folder.replace(/^\.?\//, '').replace(/\/+$/, '')}/`);
 
 const DOCS_DIR = /^docs_dir:[ \t]*["']?([^\s"'#]{1,200})/m;
+/** The settings of the extension that makes anchors of headings. Others, such as tabs, have a `slugify` of their own. */
+const TOC = /^([ \t]*)(?:-[ \t]*)?["']?toc["']?:[^\n]*(?:\n(?:\1[ \t]+[^\n]*|[ \t]*(?=\n)))*/gm;
 /** Without a case, `slugify` keeps that of the title. */
 const LOWER_SLUGS = /pymdownx\.slugs\.(?:uslugify\b|slugify\b[^]{0,80}?\bcase:\s*["']?(?:lower|fold)\b(?!-))/;
 const mkDocs: Mark['rules'] = (read, below) => {
   const settings = read();
   if (!isBelow(DOCS_DIR.exec(settings)?.[1] ?? 'docs', below)) return null;
-  if (!/^[ \t]*(?:-[ \t]*)?slugify:/m.test(settings)) return 'python-markdown';
-  return LOWER_SLUGS.test(settings) ? 'pymdown' : 'declared';
+  const toc = (settings.match(TOC) ?? []).join('\n');
+  if (!/\bslugify:/.test(toc)) return 'python-markdown';
+  return LOWER_SLUGS.test(toc) ? 'pymdown' : 'declared';
 };
 
 const zola: Mark['rules'] = (read, below) =>

@@ -71,7 +71,8 @@ const MAY_HIDE = /\s(?:style|hidden|aria-hidden)\b/i;
 /** Text that is indexed although the page hides it: one flag for the document. */
 function unshownFlag(source: string, { path, text }: ReadAs): DocumentFlag[] {
   if (!MAY_HIDE.test(source)) return [];
-  const first = firstIn(text, findHiddenText(htmlOf(path, source)));
+  const html = htmlOf(path, source);
+  const first = firstIn(text, findHiddenText(html), html);
   if (!first) return [];
   return [{ line: lineAt(source, first.start), reason: 'has text that the page hides from its readers' }];
 }

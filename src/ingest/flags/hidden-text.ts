@@ -32,6 +32,8 @@ interface Hidden {
 export interface HiddenText {
   /** Offset of the tag. */
   readonly start: number;
+  /** Offset of the tag that closes it, or of the end of the page. */
+  readonly end: number;
   readonly words: readonly string[];
 }
 
@@ -46,7 +48,7 @@ export function findHiddenText(html: string): HiddenText[] {
   let hidden: Hidden | null = null;
   const close = (end: number): void => {
     const words = hidden ? wordsIn(html.slice(hidden.textFrom, end).replace(/<[^<>]*>/g, ' ')) : [];
-    if (hidden && words.length >= hidden.minWords) found.push({ start: hidden.start, words });
+    if (hidden && words.length >= hidden.minWords) found.push({ start: hidden.start, end, words });
     hidden = null;
   };
   PART.lastIndex = 0;
@@ -76,10 +78,30 @@ const wordsIn = (text: string): readonly string[] => text.match(/[\p{L}\p{N}]+/g
 
 const WINDOW = 3;
 
-/** The first of hidden texts of which some words in a row are in a text; undefined if none is. */
-export function firstIn(text: string, hidden: readonly HiddenText[]): HiddenText | undefined {
+/** Parts of a page that it never shows. Each is closed by its own end, or by the end of the page. */
+const UNSHOWN = /<!--[^]*?(?:-->|$)|<(script|style|noscript|textarea|svg|template|title)\b[^]*?(?:<\/\1|$)/gi;
+
+/** The words that a page shows. */
+function shownWords(html: string, hidden: readonly HiddenText[]): readonly string[] {
+  let from = 0;
+  const pieces = hidden.map(({ start, end }) => {
+    const piece = html.slice(from, start);
+    from = end;
+    return piece;
+  });
+  const shown = [...pieces, html.slice(from)].join(' | ');
+  return wordsIn(shown.replace(UNSHOWN, ' | ').replace(/<[^<>]*>/g, ' '));
+}
+
+/**
+ * The first of hidden texts of which some words in a row are in a text; undefined if none is. What the page also shows, as a
+ * button for scripts repeats the title of a part, is not hidden.
+ */
+export function firstIn(text: string, hidden: readonly HiddenText[], html: string): HiddenText | undefined {
   if (hidden.length === 0) return undefined;
   const known = new Set(windowsOf(wordsIn(text)));
+  if (!hidden.some(({ words }) => windowsOf(words).some((window) => known.has(window)))) return undefined;
+  for (const window of windowsOf(shownWords(html, hidden))) known.delete(window);
   return hidden.find(({ words }) => windowsOf(words).some((window) => known.has(window)));
 }
 

@@ -9,6 +9,8 @@ const SNIPPET = /^([ \t]{0,100})-{1,4}8<-{1,4}[ \t]+["']([^"'\n]{1,500})["'][ \t
 /** A line in which mdBook inserts a file, or a section or lines of it: `{{#include a.rs:section}}`. */
 const MDBOOK =
   /^([ \t]{0,100})\{\{#(?:include|rustdoc_include|playground|playpen)[ \t]+([^\s{}"']{1,500})(?:[ \t][^{}\n]{0,200})?\}\}[ \t]*$/;
+/** The file of a playground is a block of code. */
+const PLAYGROUND = /^[ \t]*\{\{#play/;
 /** A line in which VitePress shows the code of a file, or of a region of it: `<<< @/a.ts#region{2}`. */
 const VITEPRESS =
   /^[ \t]*<<<[ \t]+(?:@\/)?([^\s{}#]{1,500})(?:#([\w-]{1,100}))?(?:[ \t]*\{[^{}\n]{0,200}\})?[ \t]*$/;
@@ -110,11 +112,12 @@ function readComment(line: string): MarkdownInclude | null {
 }
 
 /** `--8<-- "a.md:section"` of PyMdown, and `{{#include a.rs:anchor}}` of mdBook. */
-function readSnippet(line: string): MarkdownInclude | null {
+function readSnippet(line: string, isInFence: boolean): MarkdownInclude | null {
   const [, margin = '', written = ''] = SNIPPET.exec(line) ?? MDBOOK.exec(line) ?? [];
   const [, path, part = ''] = /^([^:]+)(?::(.*))?$/.exec(written) ?? [];
   if (path === undefined) return null;
-  return { path, margin, isCode: false, select: partSelector(part, SNIPPET.test(line) ? SECTION : ANCHOR) };
+  const select = partSelector(part, SNIPPET.test(line) ? SECTION : ANCHOR);
+  return { path, margin, isCode: PLAYGROUND.test(line) && !isInFence, select };
 }
 
 /** @param part  a range of lines, the name of a section, or `''` for the whole file */
@@ -128,7 +131,7 @@ function partSelector(part: string, marks: RegExp): MarkdownInclude['select'] {
 
 /** Reads an include of a line; null if it includes nothing. MkDocs and mdBook look into code, too. */
 function readInclude(line: string, isInFence: boolean): MarkdownInclude | null {
-  const found = readSnippet(line);
+  const found = readSnippet(line, isInFence);
   return found ?? (isInFence ? null : (readComment(line) ?? readCode(line) ?? readRegion(line)));
 }
 

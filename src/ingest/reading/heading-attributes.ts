@@ -1,9 +1,11 @@
-/** Attributes of Pandoc and its relatives: an id, a class, a pair, or the mark of a heading without number. */
+/** Attributes of Pandoc and its relatives: an id, a class, a pair, a mark for scripts, or that of a heading without number. */
 const ATTRIBUTE =
-  /^(?:#[^\s{}\\]{1,500}|\.-?[A-Za-z_][\w:-]{0,200}|[A-Za-z][\w:.-]{0,100}=(?:"[^"]{0,500}"|'[^']{0,500}'|[^\s"'{}]{1,500})|-)(?:[ \t]+|$)/;
+  /^(?:#[^\s{}\\]{1,500}|data-[\w-]{1,100}|\.-?[A-Za-z_][\w:-]{0,200}|[A-Za-z][\w:.-]{0,100}=(?:"[^"]{0,500}"|'[^']{0,500}'|[^\s"'{}]{1,500})|-)(?:[ \t]+|$)/;
 /** A comment of MDX whose only word is an id, as in `{/* #setup *\/}` (Docusaurus) and `{/*setup*\/}`. */
 const COMMENT = /^\/\*(?:\s{0,20}#([^\s*]{1,500})\s{0,20}|([^\s*]{1,500}))\*\/$/;
 const HTML_COMMENT = /[ \t]*<!--\s{0,20}#([^\s<>]{1,500})\s{0,20}-->$/;
+/** An id as a pair: `id="1.2"`. */
+const PAIR = /^id=["']?([^\s"'{}]{1,500})["']?\s*$/;
 const MAX_CHARS = 1200;
 
 /** A heading without the attributes at its end, and the id that they declare. */
@@ -45,6 +47,7 @@ export function readAttributes(inner: string): string | null {
     const found = ATTRIBUTE.exec(rest)?.[0] ?? (isMarked ? /^\S+\s*/.exec(rest)?.[0] : undefined);
     if (found === undefined) return null;
     if (found.startsWith('#')) id = found.slice(1).trim();
+    else id = PAIR.exec(found)?.[1] ?? id;
     rest = rest.slice(found.length);
   }
   return id;

@@ -35,7 +35,7 @@ const OF_NEWS = /(?:^|\/)(?:blogs?|_?posts|news|announcements)\//;
 /** Folders of changes if their files are named by versions: `releases/3.2.html`. An API can have a folder of this name. */
 const OF_VERSIONS = /(?:^|\/)(?:changes|releases|news|history)\/v?\d+(?:[._-]\d+)+[^/]*$/;
 /** The navigation of mdBook, GitBook and Antora. */
-const NAVIGATION = /(?:^|\/)(?:SUMMARY\.md|nav\.adoc)$/;
+const NAVIGATION = /(?:^|\/)(?:SUMMARY\.md|nav(?:-[\w-]{1,100})?\.adoc)$/;
 /** A file of this name lists changes if it is in capitals. */
 const HISTORY = /(?:^|\/)HISTORY(?:\.\w{1,10})?$/;
 const TITLES: readonly (readonly [PageKind, RegExp])[] = [

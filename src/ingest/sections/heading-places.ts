@@ -24,6 +24,18 @@ export function headingTitle(blocks: readonly Block[]): string | null {
   return first.level > 1 && isOneOfMany ? null : first.title;
 }
 
+/** The title of a page of HTML without the name of its site, if a heading tells where that begins: `Setup | Harbour`. */
+export function withoutSiteName(title: string, blocks: readonly Block[]): string {
+  const heading = blocks.find(
+    (block) =>
+      block.kind === 'heading' &&
+      block.level === 1 &&
+      title.startsWith(block.title) &&
+      /^\s+[|·•–—-]\s/.test(title.slice(block.title.length)),
+  );
+  return heading?.kind === 'heading' ? heading.title : title;
+}
+
 const MAX_SLUG_CHARS = 120;
 
 /** The position of a heading in the outline of its document. */

@@ -15,6 +15,11 @@ describe('folderVersions', () => {
     expect(versionsIn('1.0/a/b.md', '1.0/a/c.md', '2.0/a/b.md', '2.0/a/c.md')[0]).toBe('1.0');
   });
 
+  it('counts a version without common pages beside others that are surely versions', () => {
+    const pages = ['v2.3/a.md', 'v3.1/b.md', 'v3.1/c.md', 'v3.2/b.md', 'v3.2/c.md', '2021/d.md'];
+    expect(versionsIn(...pages)).toEqual(['2.3', '3.1', '3.1', '3.2', '3.2', undefined]);
+  });
+
   it('leaves out what is before the number, as people write versions', () => {
     expect(versionsOf('version-7.4', 'version-7.5')).toEqual(['7.4', '7.5']);
   });

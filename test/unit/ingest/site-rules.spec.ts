@@ -14,7 +14,11 @@ describe('siteRulesOf', () => {
       'mk/mkdocs.yml': 'site_name: A\ndocs_dir: "pages"\n',
       'mk/pages/deep/a.md': 'A',
       'mk/README.md': 'A',
-      'material/mkdocs.yml': 'slugify: !!python/object/apply:pymdownx.slugs.slugify {kwds: {case: lower}}\n',
+      'material/mkdocs.yml':
+        'markdown_extensions:\n  - toc:\n      permalink: true\n\n      slugify: !!python/object/apply:pymdownx.slugs.slugify\n        kwds: {case: lower}\n  - tables\n',
+      'tabs/mkdocs.yml':
+        'markdown_extensions:\n  - toc:\n      permalink: true\n  - pymdownx.tabbed:\n      slugify: !!python/object/apply:pymdownx.slugs.slugify {kwds: {case: lower}}\n',
+      'tabs/docs/a.md': 'A',
       'material/docs/a.md': 'A',
       'sphinx/docs/conf.py': '',
       'sphinx/docs/a.md': 'A',
@@ -69,6 +73,7 @@ describe('siteRulesOf', () => {
     ['mk/pages/deep/a.md', 'python-markdown'],
     ['mk/README.md', null],
     ['material/docs/a.md', 'pymdown'],
+    ['tabs/docs/a.md', 'python-markdown'],
     ['sphinx/docs/a.md', 'sphinx'],
     ['sphinx/README.md', null],
     ['book/src/a.md', 'mdbook'],

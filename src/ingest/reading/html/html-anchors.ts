@@ -28,7 +28,7 @@ export class HtmlAnchors {
   private readonly headings = new Map<HtmlNode, NumberedHeading>();
   private readonly found: { readonly name: string; readonly heading: number }[] = [];
   private readonly ids: string[] = [];
-  private opened: HtmlNode[] = [];
+  private opened: { readonly element: HtmlNode; readonly isShown: boolean }[] = [];
   private isRead = false;
 
   /** Takes the ids of the headings of a page that has no others. */
@@ -94,28 +94,31 @@ export class HtmlAnchors {
   }
 
   private enter(element: HtmlNode, isShown: boolean): void {
-    this.opened.push(element);
+    this.opened.push({ element, isShown });
     if (!isShown || !HEADING.test(element.nodeName)) return;
-    const openedBy = new Set(this.opened);
+    const openedBy = new Set(this.opened.map((one) => one.element));
     const number = this.headings.size;
-    const known = this.found.length;
-    this.assignTo(number);
-    const namedBefore = this.found.slice(known).at(-1)?.name ?? '';
+    const namedBefore = this.assignTo(number);
     const isOpenedBy = (other: HtmlNode | null): boolean => other !== null && openedBy.has(other);
     this.headings.set(element, { number, isOpenedBy, namedBefore });
   }
 
-  private assignTo(heading: number): void {
-    for (const element of this.opened) {
+  /** @returns the last of the assigned ids that is not of navigation or of a control; '' for none */
+  private assignTo(heading: number): string {
+    let last = '';
+    for (const { element, isShown } of this.opened) {
       const names = [
         attributeOf(element, 'id'),
         element.nodeName === 'A' ? attributeOf(element, 'name') : '',
       ];
       for (const name of names) {
-        if (ANCHOR_NAME.test(name) && this.found.length < MAX_ANCHORS) this.found.push({ name, heading });
+        if (!ANCHOR_NAME.test(name) || this.found.length >= MAX_ANCHORS) continue;
+        this.found.push({ name, heading });
+        if (isShown) last = name;
       }
     }
     this.opened = [];
+    return last;
   }
 }
 

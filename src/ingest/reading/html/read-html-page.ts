@@ -1,9 +1,22 @@
+import { isVersionName, plainVersion } from '../../../text/version-name.js';
 import { splitFrontMatter } from '../front-matter/split-front-matter.js';
-import type { ParsedDocument } from '../parsed-document.js';
+import type { ParsedDocument, WrittenFact } from '../parsed-document.js';
 import { readHtml } from './read-html.js';
+
+/** Docusaurus names the version of each page, also of the newest, which has no folder. */
+const VERSION_TAG = /<meta\s[^<>]{0,300}\bname=["']?docusaurus_version\b[^<>]{0,300}>/i;
+/** The name of the next version, or of the only one. */
+const UNNAMED = 'current';
+
+function versionFacts(html: string): WrittenFact[] {
+  const [tag = ''] = VERSION_TAG.exec(html) ?? [];
+  const [, value = UNNAMED] = /\scontent=["']?([^\s"'<>]{1,60})/i.exec(tag) ?? [];
+  if (value === UNNAMED || !isVersionName(value)) return [];
+  return [{ below: 'metadata', key: 'version', value: plainVersion(value), line: 1 }];
+}
 
 /** Reads an HTML file, also with front matter, as Jekyll and Hugo write it. @throws MalformedDocumentError */
 export function readHtmlPage(text: string): ParsedDocument {
   const { frontMatter, written, problems, body } = splitFrontMatter(text);
-  return { ...readHtml(body), frontMatter, written, problems };
+  return { ...readHtml(body), frontMatter, written: [...versionFacts(body), ...written], problems };
 }

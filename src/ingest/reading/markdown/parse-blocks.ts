@@ -68,10 +68,14 @@ function isTopLevel(token: Token): boolean {
 
 function toBlock(token: Token, next: Token | undefined, { text, line }: Omit<BodyBlock, 'kind'>): Block[] {
   if (!token.map) return [];
-  if (token.type === 'heading_open') {
+  if (token.type === 'heading_open' && !isDefinition(token, text)) {
     const { title, anchor } = readHeading(next?.content ?? '');
     return title === '' ? [] : [{ kind: 'heading', level: Number(token.tag.slice(1)), title, anchor, line }];
   }
-  const kind = KINDS[token.type];
+  const kind = token.type === 'heading_open' ? 'text' : KINDS[token.type];
   return kind === undefined || text === '' ? [] : [{ kind, text, line }];
 }
+
+/** True for definitions of links above a line: without the rule for them, the parser takes them for the text of a heading. */
+const isDefinition = ({ markup }: Token, text: string): boolean =>
+  /^[-=]$/.test(markup) && /^(?: {0,3}\[[^\]\n]{1,500}\]:[ \t]+\S+[^\n]{0,500}\n)+[^\n]*$/.test(text);

@@ -7,7 +7,9 @@ const REASON = 'has text that the page hides from its readers';
 describe('findHiddenText', () => {
   it('reads on behind a script whose end is written in another case', () => {
     const html = `<SCRIPT>let a;</script><p hidden>${TEXT}</p>`;
-    expect(findHiddenText(html)).toEqual([{ start: 23, words: ['Open', 'valve', 'nine', 'at', 'once'] }]);
+    expect(findHiddenText(html)).toEqual([
+      { start: 23, end: 57, words: ['Open', 'valve', 'nine', 'at', 'once'] },
+    ]);
   });
 
   it.each([
@@ -68,6 +70,15 @@ describe('findFlags', () => {
 
   it('does not flag hidden text that is not indexed', () => {
     expect(findFlags(html, 0, { path: 'a.html', text: 'Open valve eight.' })).toEqual([]);
+  });
+
+  it('does not flag hidden text that the page also shows', () => {
+    const text = 'Open valve nine at once. Then wait.';
+    const shown = `<p>Open <b>valve nine</b> at once. Then wait.</p>`;
+    const flags = (page: string): unknown => findFlags(page, 0, { path: 'a.html', text });
+    expect(flags(`<button hidden>${TEXT}</button>${shown}`)).toEqual([]);
+    expect(flags(`<div hidden>${TEXT}</div><!--${shown}--><script>${shown}</script>`)).toHaveLength(1);
+    expect(flags(`<div hidden>${text}</div><p>Open valve nine.</p><p>Then wait.</p>`)).toHaveLength(1);
   });
 
   it.each([

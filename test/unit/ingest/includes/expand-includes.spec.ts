@@ -61,7 +61,11 @@ describe('expandIncludes', () => {
       '```rust\nx::run();\n```',
     ],
     ['an anchor that does not end', '{{#include ../../src/d.rs:all}}', 'y();'],
-    ['a playground of mdBook', '{{#playground ../../src/b.rs editable}}', 'use x;\nx::run();\nx::stop();'],
+    [
+      'a playground of mdBook',
+      '{{#playground ../../src/b.rs editable}}',
+      '```rs\nuse x;\nx::run();\nx::stop();\n```',
+    ],
     [
       'a file of VitePress',
       '<<< @/src/c.ts{2 ts:line-numbers}',

@@ -14,6 +14,7 @@ describe('pageKind', () => {
     ['changes', 'HISTORY.rst'],
     ['list', 'src/SUMMARY.md'],
     ['list', 'modules/ROOT/nav.adoc'],
+    ['list', 'modules/ROOT/nav-errors.adoc'],
     ['changes', 'docs/release-notes/4.2.md'],
     ['changes', 'releases/3.2.7.html'],
     ['changes', 'RelNotes/2.1.txt'],

@@ -8,6 +8,8 @@ describe('readHeading', () => {
     ['Moor {:.no_toc}', 'Moor', null],
     ['Moor {.wide}', 'Moor', null],
     ['Moor {-}', 'Moor', null],
+    ['Moor <small>May</small> { id="1.2" }', 'Moor May', '1.2'],
+    ['Moor { data-search-exclude }', 'Moor', null],
     ['Moor {/* #berth */}', 'Moor', 'berth'],
     ['Moor {/*berth*/}', 'Moor', 'berth'],
     ['Moor <!-- #berth -->', 'Moor', 'berth'],

@@ -187,6 +187,12 @@ describe('readHtml', () => {
     });
   });
 
+  it('does not take an id of navigation or of a control for the anchor of the next heading', () => {
+    const html =
+      '<span id="a"></span><nav><a id="m-b" href="b">B</a></nav><input id="dark"><h1>C</h1><p>c</p>';
+    expect(readHtml(html).blocks[0]).toMatchObject({ title: 'C', anchor: 'a' });
+  });
+
   it('assigns the id of any other element to the previous heading', () => {
     const html =
       '<main id="top"><p>a</p><h2>B</h2><dl><dt id="x.f">f()</dt><dd>text</dd></dl><a name="old"></a>b' +

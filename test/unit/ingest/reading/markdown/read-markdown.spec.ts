@@ -6,6 +6,12 @@ const textsOf = (text: string) =>
   blocksOf(text).map((block) => (block.kind === 'heading' ? `#${block.title}` : block.text));
 
 describe('readMarkdown', () => {
+  it('does not take definitions of links above a line for a heading', () => {
+    const { blocks } = readMarkdown('[a]\n\n[a]: https://a.example\n[b]: b.md "B"\n---\n\n[c]: d.\n---\n');
+    expect(blocks.map(({ kind }) => kind)).toEqual(['text', 'text', 'text']);
+    expect(readMarkdown('[a] and b\n---\n').blocks[0]?.kind).toBe('heading');
+  });
+
   it('removes badges from headings and paragraphs', () => {
     const badge = '[![npm](https://img.shields.io/npm/v/x.svg)](https://npmjs.com/x)';
     const blocks = blocksOf(`# ${badge}\n\n${badge}\n${badge}\n\n## Harbour ${badge}\n\nShips.`);
