@@ -139,8 +139,12 @@ export class MdocPage {
     },
     Rv: (given) => {
       const [names, isOne] = this.names('Fn', given);
+      const success =
+        given.length > 1
+          ? `The ${names} ${isOne ? 'function returns' : 'functions return'} the value 0 if successful`
+          : 'Upon successful completion, the value 0 is returned';
       this.add(
-        `The ${names} ${isOne ? 'function returns' : 'functions return'} the value 0 if successful; otherwise the value -1 is returned and the global variable <code>errno</code> is set to indicate the error.`,
+        `${success}; otherwise the value -1 is returned and the global variable <code>errno</code> is set to indicate the error.`,
       );
     },
   };

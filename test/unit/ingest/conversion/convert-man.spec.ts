@@ -184,6 +184,10 @@ describe('standard sentences of mdoc', () => {
       '.Rv -std a b c',
       'The `a()`, `b()`, and `c()` functions return the value 0 if successful; otherwise the value -1 is returned and the global variable `errno` is set to indicate the error.',
     ],
+    [
+      '.Rv -std',
+      'Upon successful completion, the value 0 is returned; otherwise the value -1 is returned and the global variable `errno` is set to indicate the error.',
+    ],
     ['.Lb libc', 'Standard C Library (`libc`, `-lc`)'],
     ['.Lb libmoor', 'Library (`libmoor`, `-lmoor`)'],
     ['.St -p1003.1-2008 .', 'IEEE Std 1003.1-2008 (“POSIX.1”).'],
