@@ -44,7 +44,9 @@ const shown = Number(options.words);
 /** The extension by which a format is counted. */
 function formatName(path) {
   const extension = extname(path).slice(1).toLowerCase();
-  return /^[1-9]$/.test(extension) ? 'man' : ({ htm: 'html', mediawiki: 'wiki' }[extension] ?? extension);
+  return /^[1-9][a-z]*$/.test(extension)
+    ? 'man'
+    : ({ htm: 'html', mediawiki: 'wiki' }[extension] ?? extension);
 }
 
 /** Every nth of a list, so that at most `count` are left. */

@@ -26,7 +26,8 @@ function plain(text) {
   return text
     .replace(/^\s*(?:```|~~~).*$/gm, '')
     .replace(/\]\((?:[^()\s]|\([^()]*\))*(?:\s"[^"]*")?\)/g, ']')
-    .replace(/<\/?(?:sup|sub|br|u|kbd|mark)>/g, '')
+    .replace(/<br>/g, ' ')
+    .replace(/<\/?(?:sup|sub|u|kbd|mark)>/g, '')
     .replace(/[*`]/g, '');
 }
 

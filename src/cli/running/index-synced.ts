@@ -23,6 +23,7 @@ import {
 } from '../../sources/sync-sources.js';
 import { plainLine } from '../../text/plain-line.js';
 import type { SourceFlags } from '../flags.js';
+import { refusedLines } from '../reports/source-lines.js';
 import { planIndex, runIndex } from './run-index.js';
 import type { CommandEngines } from './session.js';
 
@@ -115,6 +116,8 @@ export async function syncArguments(
   const isAlone = folders.length === 0 && sources.length === 1;
   const hasNothing = folders.length === 0 && synced.copies.every((copy) => copy.folder === null);
   if (synced.error !== null && (hasNothing || options.needsCopies === true)) throw synced.error;
+  // The run ends with an error that only knows the folder: it has no report.
+  if (isAlone) tell(...synced.facts.filter(({ pages }) => pages === 0).flatMap(refusedLines));
   const copies = isAlone ? synced.copies.map((copy) => ({ ...copy, name: '' })) : synced.copies;
   return { corpus: { folder, otherFolders, copies }, folders, facts: synced.facts };
 }

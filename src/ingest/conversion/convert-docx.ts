@@ -25,7 +25,7 @@ const NO_IMAGE = mammoth.images.imgElement(() => Promise.resolve({ src: 'data:' 
 export async function convertDocx(bytes: Uint8Array): Promise<ConvertedText> {
   const files = unpack(bytes, (path) => !path.includes('/media/') && !path.includes('/embeddings/'));
   // Packed again without compression: Mammoth would unpack whatever an archive holds.
-  const archive = zipSync(Object.fromEntries(withFormulas(files)), { level: 0 });
+  const archive = zipSync(Object.fromEntries(readableFiles(files)), { level: 0 });
   const value = await toHtml(archive);
   // A hyperlink that is a field has its part of the page as an argument.
   const html = value.replace(/&quot; \\l &quot;(?=[^"<>]{0,500}")|" \\l "(?=[^"<>]{0,500}">)/g, '#');
@@ -46,12 +46,21 @@ async function toHtml(archive: Uint8Array): Promise<string> {
 
 const FORMULA = /<m:oMath(?: [^>]{0,1000})?>.*?<\/m:oMath>/gs;
 
-/** The files with formulas as text, since Mammoth leaves them out. */
-function withFormulas(files: Unpacked): [string, Uint8Array][] {
+/** Looks of the text: with the ids of edits, two thirds of what Word writes, each an object in Mammoth's tree. */
+const LOOKS =
+  /<w:(?:bCs|color|iCs|ind|jc|kern|lang|lastRenderedPageBreak|proofErr|rFonts|shd|spacing|sz|szCs|tcW)(?: [^<>]{0,1000})?\/>/g;
+const EDITED = /<w:(?:p|r|sectPr|tr) [^<>]{0,1000}>/g;
+const EDIT_ID = / (?:w:rsid\w{0,10}|w14:(?:para|text)Id)="[\dA-F]{0,8}"/g;
+
+const withoutLooks = (xml: string): string =>
+  xml.replace(LOOKS, '').replace(EDITED, (tag) => tag.replace(EDIT_ID, ''));
+
+/** The files without looks, and with formulas as text, since Mammoth leaves them out. */
+function readableFiles(files: Unpacked): [string, Uint8Array][] {
   return Array.from(files, ([path, bytes]) => {
     if (!/^word\/\w+\.xml$/.test(path)) return [path, bytes];
     const text = decodeXml(bytes);
-    const written = text.replace(FORMULA, (formula) => {
+    const written = withoutLooks(text).replace(FORMULA, (formula) => {
       const line = escapeHtml(formulaText(readXml(formula)));
       return `<w:r><w:t xml:space="preserve">${line}</w:t></w:r>`;
     });

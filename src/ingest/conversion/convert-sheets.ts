@@ -1,7 +1,7 @@
 import Papa from 'papaparse';
 import { decodeSource } from '../reading/decode-source.js';
 import type { ConvertedText } from './converted-text.js';
-import { htmlPage, sheetsPage, sheetTable } from './html-text.js';
+import { beyondText, countBeyond, htmlPage, sheetsPage, sheetTable } from './html-text.js';
 import { documentTitle, packagePart, readRelationships, unpack, type Unpacked } from './unpack.js';
 import { allText, childNamed, elementsIn, elementsNamed, type XmlElement } from './xml-tree.js';
 
@@ -132,5 +132,5 @@ function isoDate(days: number, epoch: number): string {
 /** Converts a table of comma, semicolon or tab separated values. @throws MalformedDocumentError for bytes that are no text */
 export function convertCsv(bytes: Uint8Array): ConvertedText {
   const { data } = Papa.parse<string[]>(decodeSource(bytes), { skipEmptyLines: 'greedy' });
-  return htmlPage('', sheetTable(data));
+  return htmlPage('', sheetTable(data), beyondText(countBeyond(data)));
 }

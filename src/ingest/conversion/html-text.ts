@@ -1,3 +1,4 @@
+import { MAX_TABLE_COLUMNS } from '../reading/tables/pipe-rows.js';
 import type { ConvertedText } from './converted-text.js';
 
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
@@ -89,21 +90,40 @@ export function sheetsPage(
   leftOut: readonly string[] = [],
 ): ConvertedText {
   let room = MAX_SHEET_CELLS;
-  let lost = 0;
+  let [lost, beyond] = [0, 0];
   const sections = sheets.map(({ name, rows }) => {
     const taken = rows.filter((row) => (room -= row.length) >= 0);
     lost += rows.length - taken.length;
+    beyond += countBeyond(taken);
     return tag('h2', escapeHtml(name)) + sheetTable(taken);
   });
   const cut = lost > 0 ? [`${lost} rows beyond ${MAX_SHEET_CELLS} cells are left out`] : [];
-  return htmlPage(title, sections.join(''), [...leftOut, ...cut]);
+  return htmlPage(title, sections.join(''), [...leftOut, ...cut, ...beyondText(beyond)]);
+}
+
+/** What the report says of cells that `countBeyond` has counted. */
+export const beyondText = (cells: number): string[] =>
+  cells > 0 ? [`${cells} cells beyond ${MAX_TABLE_COLUMNS} columns of a table are left out`] : [];
+
+/** The cells in columns that a table of a section has no place for. */
+export function countBeyond(rows: readonly (readonly string[])[]): number {
+  const beyond = new Set(usedColumns(rows).slice(MAX_TABLE_COLUMNS));
+  if (beyond.size === 0) return 0;
+  return rows.reduce(
+    (sum, row) => sum + row.filter((cell, at) => beyond.has(at) && cell.trim() !== '').length,
+    0,
+  );
 }
 
 function withoutEmptyColumns(rows: readonly (readonly string[])[]): string[][] {
+  const columns = usedColumns(rows);
+  return rows.map((row) => columns.map((at) => row[at] ?? ''));
+}
+
+function usedColumns(rows: readonly (readonly string[])[]): number[] {
   const used = new Set<number>();
   for (const row of rows) for (const [at, cell] of row.entries()) if (cell.trim() !== '') used.add(at);
-  const columns = [...used].sort((a, b) => a - b);
-  return rows.map((row) => columns.map((at) => row[at] ?? ''));
+  return [...used].sort((a, b) => a - b);
 }
 
 /** Text with its line breaks. */

@@ -1,4 +1,5 @@
 import { escapeHtml } from '../html-text.js';
+import { attText, libraryText, standardText } from './mdoc-texts.js';
 import type { RoffText } from './roff-text.js';
 
 interface InlineTerms {
@@ -6,6 +7,8 @@ interface InlineTerms {
   /** The name of the page, which `Nm` without a name stands for. */
   readonly name: string;
   readonly isPlain: boolean;
+  /** True for a line of the synopsis: `In` is shown as a directive there. */
+  readonly isSynopsis?: boolean;
 }
 
 /** Marks around the rest of a line. */
@@ -67,7 +70,7 @@ const CODE = new Set([
   'In',
 ]);
 /** Macros for placeholders, and for names in the text. */
-const PLAIN = new Set(['Ar', 'Em', 'Tn', 'An', 'Ad', 'No', 'Nd', 'Mt', 'Bf', 'Ef']);
+const PLAIN = new Set(['Ar', 'Em', 'Tn', 'An', 'Ad', 'No', 'Nd', 'Mt']);
 const SYSTEMS: Readonly<Record<string, string>> = {
   Ux: 'UNIX',
   Bx: 'BSD',
@@ -75,7 +78,7 @@ const SYSTEMS: Readonly<Record<string, string>> = {
   Fx: 'FreeBSD',
   Ox: 'OpenBSD',
   Dx: 'DragonFly',
-  At: 'AT&T UNIX',
+  At: '',
   Bsx: 'BSD/OS',
 };
 const ALONE = new Set([
@@ -95,6 +98,8 @@ const ALONE = new Set([
   'Ud',
   'Lb',
 ]);
+/** Macros whose words are settings. */
+const SILENT = new Set(['Bf', 'Ef']);
 const CLOSING_MARK = /^(?:[.,:;)\]?!]|\\&?\.)$/;
 const OPENING_MARK = /^[([]$/;
 /** Nested macros of one line. */
@@ -104,6 +109,7 @@ const isMacro = (word: string): boolean =>
   [ENCLOSING, OPENING, CLOSING, SYSTEMS].some((known) => Object.hasOwn(known, word)) ||
   CODE.has(word) ||
   PLAIN.has(word) ||
+  SILENT.has(word) ||
   ALONE.has(word);
 
 /** Writes a line of macros of `mdoc` that can stand in a sentence. */
@@ -136,6 +142,7 @@ class InlineLine {
   private macro(name: string, level: number): void {
     const marks = ENCLOSING[name];
     if (marks) this.enclose(marks, level);
+    else if (SILENT.has(name)) this.at = this.words.length;
     else if (name in OPENING) {
       this.add(escapeHtml(OPENING[name] ?? ''));
       this.isOpen = true;
@@ -172,8 +179,9 @@ class InlineLine {
   private system(name: string): void {
     const system = SYSTEMS[name] ?? '';
     const version = this.isWord() ? (this.take() ?? '') : '';
-    const isBsd = name === 'Bx' && version !== '';
-    this.add(escapeHtml(isBsd ? `${version}BSD` : `${system} ${version}`.trim()));
+    if (name === 'At') this.add(escapeHtml(attText(version)));
+    else if (name === 'Bx' && version !== '') this.add(escapeHtml(`${version}BSD`));
+    else this.add(escapeHtml(`${system} ${version}`.trim()));
   }
 
   private named(name: string): void {
@@ -186,9 +194,14 @@ class InlineLine {
       this.isOpen = true;
     } else if (name === 'Lk') this.link();
     else if (name === 'Lb')
-      this.each((word) => `Library (${this.code(word)}, ${this.code(word.replace(/^lib/, '-l'))})`);
-    else if (name === 'St') this.add(escapeHtml(standard(this.take() ?? '')));
-    else if (CODE.has(name)) this.each((word) => this.code(name === 'In' ? `#include <${word}>` : word));
+      this.each(
+        (word) => `${libraryText(word)} (${this.code(word)}, ${this.code(word.replace(/^lib/, '-l'))})`,
+      );
+    else if (name === 'St') this.add(escapeHtml(standardText(this.take() ?? '')));
+    else if (name === 'In')
+      this.each((word) => this.code(`${this.terms.isSynopsis ? '#include ' : ''}<${word}>`));
+    else if (CODE.has(name)) this.each((word) => this.code(word));
+    else if (name === 'An' && /^-(?:no)?split$/.test(this.words[this.at] ?? '')) this.take();
     else if (name === 'Ar' && !this.isWord()) this.add('file ...');
     else this.each((word) => this.plain(word));
   }
@@ -250,9 +263,6 @@ class InlineLine {
     this.isOpen = OPENING_MARK.test(word);
   }
 }
-
-const standard = (name: string): string =>
-  name.replace(/^-p/, 'POSIX ').replace(/^-/, '').replace('ansiC', 'ANSI C');
 
 /** HTML of a line of words and macros. `isOpen` is true if no blank follows. */
 export function mdocInline(words: readonly string[], terms: InlineTerms): { html: string; isOpen: boolean } {

@@ -1,4 +1,5 @@
 import { mdocInline } from './mdoc-inline.js';
+import { listText } from './mdoc-texts.js';
 import { PageHtml } from './page-html.js';
 import { type RoffLine, splitArguments } from './roff-lines.js';
 import { roffTable } from './roff-table.js';
@@ -25,6 +26,9 @@ export class MdocPage {
   private readonly lists: ListKind[] = [];
   private rows: string[][] = [];
   private tableLines: string[] | null = null;
+  /** Authors of the reference that is open. */
+  private authors: string[] = [];
+  private isSynopsis = false;
   /** False if no blank comes before the next text. */
   private isSpaced = true;
 
@@ -43,6 +47,7 @@ export class MdocPage {
     }
     if (macro === '') this.textLine(text);
     else {
+      if (macro !== '%A') this.endAuthors();
       const act = this.requests[macro];
       if (act) act(splitArguments(text));
       else this.inline([macro, ...splitArguments(text)]);
@@ -59,6 +64,7 @@ export class MdocPage {
       text: this.text,
       name: this.name,
       isPlain: this.page.isInCode,
+      isSynopsis: this.isSynopsis,
     });
     if (html !== '') this.add(html);
     if (isOpen) this.isSpaced = false;
@@ -89,7 +95,10 @@ export class MdocPage {
       this.title ||= `${name.toLowerCase()}(${section})`;
       this.page.heading(1, this.text.html(this.title, true));
     },
-    Sh: (given) => this.page.heading(2, this.html(given, true)),
+    Sh: (given) => {
+      this.isSynopsis = given[0] === 'SYNOPSIS';
+      this.page.heading(2, this.html(given, true));
+    },
     Ss: (given) => this.page.heading(3, this.html(given, true)),
     Pp: () => this.page.gap(),
     Lp: () => this.page.gap(),
@@ -117,18 +126,39 @@ export class MdocPage {
       this.tableLines = [];
     },
     Rs: () => this.page.gap(),
-    Re: () => this.page.gap(),
-    Ex: (given) =>
+    Re: () => {
+      this.endAuthors();
+      this.page.gap();
+    },
+    '%A': (given) => void this.authors.push(this.html(given)),
+    Ex: (given) => {
+      const [names, isOne] = this.names('Nm', given);
       this.add(
-        `The ${this.html(['Nm', ...given.slice(1)])} utility exits 0 on success, and &gt;0 if an error occurs.`,
-      ),
+        `The ${names} ${isOne ? 'utility exits' : 'utilities exit'} 0 on success, and &gt;0 if an error occurs.`,
+      );
+    },
     Rv: (given) => {
-      const names = given.slice(1).map((name) => this.html(['Fn', name]));
+      const [names, isOne] = this.names('Fn', given);
+      const success =
+        given.length > 1
+          ? `The ${names} ${isOne ? 'function returns' : 'functions return'} the value 0 if successful`
+          : 'Upon successful completion, the value 0 is returned';
       this.add(
-        `Upon successful completion, ${names.length > 0 ? `the ${names.join(', ')} function returns ` : ''}the value 0 is returned; otherwise the value -1 is returned and the global variable <code>errno</code> is set to indicate the error.`,
+        `${success}; otherwise the value -1 is returned and the global variable <code>errno</code> is set to indicate the error.`,
       );
     },
   };
+
+  /** The names of a standard sentence, by default that of the page. */
+  private names(macro: string, [, ...given]: readonly string[]): [names: string, isOne: boolean] {
+    const names = given.length > 0 ? given : [this.name];
+    return [listText(names.map((name) => this.html([macro, name]))), names.length === 1];
+  }
+
+  private endAuthors(): void {
+    if (this.authors.length > 0) this.add(`${listText(this.authors)},`);
+    this.authors = [];
+  }
 
   private lineOfCode(given: readonly string[]): void {
     this.page.startCode();

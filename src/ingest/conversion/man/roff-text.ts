@@ -164,6 +164,8 @@ const STRINGS: Readonly<Record<string, string>> = {
   Am: '&',
   Gt: '>',
   Lt: '<',
+  lp: '(',
+  rp: ')',
   Aq: "'",
   'C+': 'C++',
   '--': '--',

@@ -13,7 +13,7 @@ export interface TableGroup {
 }
 
 /** Further columns are left out. */
-const MAX_COLUMNS = 1000;
+export const MAX_TABLE_COLUMNS = 1000;
 /** Places that spans may add to a table, and characters of values that are repeated in them. */
 const MAX_ADDED_CELLS = 50_000;
 export const MAX_REPEATED_CHARS = 100_000;
@@ -28,7 +28,7 @@ type TextRow = PlacedRow<CellText>;
 export function pipeRows(groups: readonly TableGroup[]): readonly string[] {
   let added = 0;
   const mayPlace = (column: number, isRepeat: boolean): boolean => {
-    if (column >= MAX_COLUMNS || added >= MAX_ADDED_CELLS) return false;
+    if (column >= MAX_TABLE_COLUMNS || added >= MAX_ADDED_CELLS) return false;
     if (isRepeat) added++;
     return true;
   };

@@ -176,6 +176,43 @@ moor -d 4
   });
 });
 
+describe('standard sentences of mdoc', () => {
+  it.each([
+    ['.Ex -std', 'The `moor` utility exits 0 on success, and >0 if an error occurs.'],
+    ['.Ex -std moor tug', 'The `moor` and `tug` utilities exit 0 on success, and >0 if an error occurs.'],
+    [
+      '.Rv -std a b c',
+      'The `a()`, `b()`, and `c()` functions return the value 0 if successful; otherwise the value -1 is returned and the global variable `errno` is set to indicate the error.',
+    ],
+    [
+      '.Rv -std',
+      'Upon successful completion, the value 0 is returned; otherwise the value -1 is returned and the global variable `errno` is set to indicate the error.',
+    ],
+    ['.Lb libc', 'Standard C Library (`libc`, `-lc`)'],
+    ['.Lb libmoor', 'Library (`libmoor`, `-lmoor`)'],
+    ['.St -p1003.1-2008 .', 'IEEE Std 1003.1-2008 (“POSIX.1”).'],
+    ['.St -p1003.1b-93', 'IEEE Std 1003.1b-1993 (“POSIX.1”)'],
+    ['.St -isoC-99', 'ISO/IEC 9899:1999 (“ISO C99”)'],
+    ['.At v7 and .', 'Version 7 AT&T UNIX and.'],
+    ['.At V.4', 'AT&T System V Release 4 UNIX'],
+    ['.At', 'AT&T UNIX'],
+    ['.Rs\n.%A A. Pilot\n.%A B. Tug\n.%T Moorings\n.Re', 'A. Pilot and B. Tug, Moorings'],
+    ['.In moor.h', '`<moor.h>`'],
+    ['.An -nosplit\n.An A. Pilot', 'A. Pilot'],
+    ['.Bf -literal\nDanger.\n.Ef', 'Danger.'],
+    ['.Fa "int \\*[lp]*moor\\*[rp]\\*[lp]int\\*[rp]"', '`int (*moor)(int)`'],
+  ])('are those of groff: %s', async (macro, shown) => {
+    const page = `.Dd March 4, 2025\n.Dt MOOR 1\n.Os\n.Sh NAME\n.Nm moor\n.Nd tie up\n.Sh NOTES\n${macro}\n`;
+    expect(await read(page)).toBe(`# moor(1)\n## NAME\n\`moor\` – tie up\n## NOTES\n${shown}`);
+  });
+
+  it('write directives in the synopsis', async () => {
+    expect(await read('.Dd a\n.Dt MOOR 3\n.Sh SYNOPSIS\n.In moor.h\n')).toBe(
+      '# moor(3)\n## SYNOPSIS\n`#include <moor.h>`',
+    );
+  });
+});
+
 describe('convertMan takes time in proportion to the text', () => {
   it.each([
     ['words', 'word '],

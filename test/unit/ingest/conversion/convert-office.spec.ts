@@ -133,6 +133,15 @@ const docx = (content: string): Uint8Array =>
     'word/document.xml': `<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main" xmlns:wp="http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing" xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main" xmlns:pic="http://schemas.openxmlformats.org/drawingml/2006/picture" xmlns:r="${RELATED}" xmlns:m="m"><w:body><w:p><w:r><w:t>Load: </w:t></w:r>${content}</w:p></w:body></w:document>`,
   });
 
+describe('text of Word', () => {
+  it('is whole without the looks and the ids of its edits', async () => {
+    const looks = '<w:rPr><w:rFonts w:ascii="Moor" w:hAnsi="Moor"/><w:b/><w:bCs/><w:sz w:val="22"/></w:rPr>';
+    const run = `<w:r w:rsidR="0049779E">${looks}<w:lastRenderedPageBreak/><w:t>two &lt;w:sz/&gt; w:rsidR="00"</w:t></w:r>`;
+    const { lines } = await convertFixture('a.docx', docx(run));
+    expect(lines.join('').replaceAll('\\', '')).toBe('Load: **two <w:sz/> w:rsidR="00"**');
+  });
+});
+
 describe('pictures of Word', () => {
   it.each([
     ['descr="A crane lifts &lt;two&gt; tons"', 'Load: ![A crane lifts <two> tons]()'],

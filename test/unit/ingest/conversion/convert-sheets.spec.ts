@@ -1,3 +1,4 @@
+import { strToU8 } from 'fflate';
 import { convertOdf } from '../../../../src/ingest/conversion/convert-odf.js';
 import { convertCsv } from '../../../../src/ingest/conversion/convert-sheets.js';
 import { convertFixture, zip } from '../../../support/convert-fixture.js';
@@ -18,6 +19,13 @@ describe('sheets', () => {
       `| 2 | 100 | ${middle} | 2025-01-01 |`,
       `| 7, north | 190 | ${large} | 2025-02-15 |`,
     ]);
+  });
+
+  it('names the cells for which a table has no place', async () => {
+    const row = (mark: string): string => Array.from({ length: 1_002 }, (_, at) => `${mark}${at}`).join(',');
+    const { lines, leftOut } = await convertFixture('a.csv', strToU8(`${row('h')}\n${row('c')}\n`));
+    expect(lines.join('')).toContain('| c999 |');
+    expect(leftOut).toEqual(['4 cells beyond 1000 columns of a table are left out']);
   });
 
   it('leaves out hidden sheets, and says so', async () => {
