@@ -24,7 +24,7 @@ export interface DocumentView {
 
 /** Ids and levels of the headings of a page. */
 class Headings {
-  private readonly used = new Set(['main']);
+  private readonly used = new Set(['main', 'nav:contents']);
   private level = 0;
 
   /** A page has one first heading, and no level is left out. @param written  1 to 6 */
@@ -125,14 +125,14 @@ export function documentPage(view: DocumentView): string {
     forms,
   );
   const list = contents(sections.flatMap(({ entry }) => entry ?? []));
-  const body: Part = html`<article class="text">
+  const body: Part = html`<article class="text" dir="auto">
     ${!isTitled && html`<h1>${title}</h1>`}${content}
     ${next !== null && html`<p class="more"><a href="${next}" rel="next">Read on</a></p>`}
   </article>`;
   return peoplePage({
     title: `${title} · Pith`,
     reader,
-    kind: 'document',
+    kind: list === null ? 'document' : 'wide',
     content: html`<p class="above"><bdi>${path}</bdi></p>
       ${list === null ? body : html`<div class="with-contents">${list}${body}</div>`}`,
   });

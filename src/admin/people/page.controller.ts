@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { encodePath, readerAddress } from '../../core/section-id.js';
 import { DiagnosticWriter } from '../../diagnostics/archive/diagnostic-writer.js';
 import { retrievedEvidenceSchema } from '../../kb/evidence.schemas.js';
-import { endpointOf } from '../../mcp/http/welcome/welcome.controller.js';
+import { Credentials } from '../../mcp/http/credentials.js';
 import { type Principal, principalOf, VISITOR } from '../../mcp/principals.js';
 import { describeScopeOutput } from '../../scope/describe-scope.schemas.js';
 import { getDocOutput } from '../../search-docs/search-docs.schemas.js';
@@ -17,6 +17,7 @@ import { FailedPageCall, PageCalls } from './page-calls.service.js';
 import type { PersonAtPage } from './page-frame.js';
 import { SEARCH_POLICY } from './page-look.js';
 import { type Answer, answerPart, type SearchAddress, searchPage, type SearchView } from './search-page.js';
+import { endpointOf } from './welcome.controller.js';
 
 const EVIDENCE = { name: 'kb.retrieve_evidence', output: retrievedEvidenceSchema };
 const SCOPE = { name: 'scope.describe', output: describeScopeOutput };
@@ -72,18 +73,12 @@ function alsoNamed(path: string): readonly string[] {
   return endings.map((ending) => stem + ending).filter((name) => name !== path);
 }
 
-/** Facts about the server that pages show. */
-export abstract class PeopleFacts {
-  /** True if operators can sign in. */
-  abstract readonly hasConsole: boolean;
-}
-
 /** The search page at `/`, and the reader of documents at `/read`. */
 @PageController()
 export class SearchPageController {
   constructor(
     private readonly calls: PageCalls,
-    private readonly facts: PeopleFacts,
+    private readonly credentials: Credentials,
     private readonly writer: DiagnosticWriter,
   ) {}
 
@@ -103,7 +98,8 @@ export class SearchPageController {
     const reader = this.describeReader(principalOf(request));
     const isPart = request.get(PART_HEADER) === 'answer';
     const scope = isPart ? null : await this.calls.call(request, SCOPE, {}).catch(nullIfFailed);
-    const isExplained = why === '1' && reader.isOperator;
+    // A link on another site must not make operators record anything.
+    const isExplained = why === '1' && reader.isOperator && request.get('sec-fetch-site') !== 'cross-site';
     const answer = asked.q.trim() === '' ? null : await this.answer(request, asked, isExplained);
     if (isExplained && answer) {
       await this.written();
@@ -158,7 +154,7 @@ export class SearchPageController {
   private describeReader({ name, permissions }: Principal): PersonAtPage {
     const isOperator = permissions.includes('operator');
     const isNamed = !['local', 'bearer', VISITOR.name].includes(name);
-    const maySignIn = name === VISITOR.name || (name === 'local' && this.facts.hasConsole);
+    const maySignIn = !isNamed && name !== 'bearer' && this.credentials.canSignIn;
     return { name: isNamed ? name : null, maySignIn, isOperator };
   }
 
@@ -201,6 +197,9 @@ export class SearchPageController {
       cursor = read.next_cursor;
       if (cursor === undefined) return { chunks, next: null };
     }
-    return { chunks, next: `${readerAddress(path)}?${String(new URLSearchParams({ from: cursor ?? '' }))}` };
+    return {
+      chunks,
+      next: `${readerAddress(path)}?${String(new URLSearchParams({ from: cursor ?? '' }))}`,
+    };
   }
 }
