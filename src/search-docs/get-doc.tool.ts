@@ -14,7 +14,7 @@ const refuse = refuseArguments({
   chunk_id: 'must be a string, as search_docs returned it',
   context: `must be an integer between 0 and ${MAX_CONTEXT}`,
   cursor: 'must be a string, as next_cursor has it',
-  nearest: 'must be true or false',
+  nearest: 'must be an array of at most 8 strings',
 });
 
 const getDocTool = defineTool({

@@ -14,6 +14,8 @@ type Chunk = GetDocOutput['chunks'][number];
 export interface DocumentView {
   /** Not encoded. */
   readonly path: string;
+  /** If the first of its sections does not have it. */
+  readonly title?: string | undefined;
   readonly chunks: readonly Chunk[];
   /** The quote to mark; '' for none. */
   readonly quote: string;
@@ -101,9 +103,9 @@ function contents(entries: readonly Entry[]): Html | null {
   </nav>`;
 }
 
-function pageTitle({ chunks, path }: DocumentView): string {
+function pageTitle({ title, chunks, path }: DocumentView): string {
   const first = /^# (.*)$/s.exec(chunks[0]?.heading ?? '')?.[1];
-  return first ?? path.split('/').at(-1) ?? path;
+  return first ?? title ?? path.split('/').at(-1) ?? path;
 }
 
 /** A document of the index. Its text is written as text; only elements of ours are around it. */

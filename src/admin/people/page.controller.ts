@@ -131,12 +131,10 @@ export class SearchPageController {
       const reader = this.describeReader(principalOf(request));
       return documentPage({ path, ...found, quote: data.quote, reader });
     }
-    for (const name of alsoNamed(path)) {
-      if (!(await this.find(request, encodePath(name)))) continue;
-      response.status(302).location(readerAddress(name));
-      return '';
-    }
-    throw noDocument();
+    const name = await this.otherName(request, path);
+    if (name === null) throw noDocument();
+    response.status(302).location(readerAddress(name));
+    return '';
   }
 
   /** Other methods are refused by the guard, and there is no document without a path. */
@@ -181,7 +179,24 @@ export class SearchPageController {
   /** A document or section; null if it is not found, which costs little. */
   private async find(request: Request, chunk_id: string, cursor?: string) {
     const from = cursor === undefined ? {} : { cursor };
-    return this.calls.find(request, DOCUMENT, { chunk_id, ...from, nearest: false });
+    return this.calls.find(request, DOCUMENT, { chunk_id, ...from, nearest: [] });
+  }
+
+  /** The first document that a path without an ending may mean, which one more call looks for; null if there is none. */
+  private async otherName(request: Request, path: string): Promise<string | null> {
+    const names = alsoNamed(path);
+    if (names.length === 0) return null;
+    try {
+      await this.calls.call(request, DOCUMENT, {
+        chunk_id: encodePath(path),
+        nearest: names.map(encodePath),
+      });
+    } catch (error) {
+      if (!(error instanceof FailedPageCall)) throw error;
+      const nearest: unknown = error.failure?.details?.['nearest'];
+      return names.find((name) => encodePath(name) === nearest) ?? null;
+    }
+    return null;
   }
 
   /** The sections of a document from one on, as many as one page shows; null if it is not found. @param from  '' for its start */
@@ -189,15 +204,18 @@ export class SearchPageController {
     const start = encodePath(path);
     if (from !== '' && !from.startsWith(`${start}#`)) return null;
     const chunks = [];
+    let title: string | undefined;
     let cursor: string | undefined = from === '' ? undefined : from;
     for (let part = 0; part < MAX_PARTS; part++) {
       const read = await this.find(request, start, cursor);
       if (!read) return null;
       chunks.push(...read.chunks);
+      title ??= read.title;
       cursor = read.next_cursor;
-      if (cursor === undefined) return { chunks, next: null };
+      if (cursor === undefined) return { title, chunks, next: null };
     }
     return {
+      title,
       chunks,
       next: `${readerAddress(path)}?${String(new URLSearchParams({ from: cursor ?? '' }))}`,
     };
