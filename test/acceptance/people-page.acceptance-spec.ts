@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { BROWSERS, inWindow, openBrowser } from '../support/browser.js';
+import { BROWSERS, inWindow, openBrowser, unfold } from '../support/browser.js';
 import { ADMIN_TOKEN, type OperatorsServer, startOperatorsServer } from '../support/operators-server.js';
 import { describeLooks } from '../support/page-looks.js';
 
@@ -26,6 +26,20 @@ const PAGES: Readonly<Record<string, string>> = {
 
 const STATUSES: Readonly<Record<string, number>> = { absent: 404, 'sign-in': 401 };
 
+/** The number of characters of each line of running text. */
+const LINES = `[...document.querySelectorAll('.text p, .text li, .says p')].flatMap((block) => {
+  const lines = new Map(), range = document.createRange();
+  const walk = document.createTreeWalker(block, NodeFilter.SHOW_TEXT);
+  for (let node; (node = walk.nextNode()); )
+    for (let i = 0; i < node.length; i++) {
+      range.setStart(node, i);
+      range.setEnd(node, i + 1);
+      const box = range.getBoundingClientRect(), line = Math.round(box.bottom / 8);
+      if (box.width > 0) lines.set(line, (lines.get(line) ?? 0) + 1);
+    }
+  return [...lines.values()];
+})`;
+
 describeLooks(Object.keys(PAGES), (name) => ({
   url: server.at(PAGES[name] ?? '/'),
   status: STATUSES[name] ?? 200,
@@ -51,16 +65,16 @@ describe.each(BROWSERS)('in %s', (browserName) => {
     });
   };
 
-  describe('the measure of the text', () => {
-    it('is at most 75 characters of usual width', async () => {
-      const widths = await openPage({ path: PAGES['document'] ?? '/', width: 1_600 }, (page) =>
-        page.evaluate<number[]>(
-          `[...document.querySelectorAll('.text > p')].map((p) => p.getBoundingClientRect().width / (parseFloat(getComputedStyle(p).fontSize) * .5))`,
-        ),
-      );
-      expect(widths.length).toBeGreaterThan(0);
-      expect(Math.max(...widths)).toBeLessThanOrEqual(90);
-    });
+  it.each([1_280, 1_600])('at %i px: a line of text has about 70 characters', async (width) => {
+    const lines: number[] = [];
+    for (const path of [PAGES['answer'] ?? '/', '/read/guides/waiting-list.mdx'])
+      await openPage({ path, width }, async (page) => {
+        await unfold(page);
+        lines.push(...(await page.evaluate<number[]>(LINES)));
+      });
+    expect(lines.length).toBeGreaterThan(10);
+    expect(Math.max(...lines)).toBeLessThanOrEqual(80);
+    expect(lines.sort((a, b) => b - a)[Math.floor(lines.length / 4)]).toBeLessThanOrEqual(72);
   });
 
   describe.each([false, true])('with scripts: %s', (hasScripts) => {
@@ -122,6 +136,9 @@ describe.each(BROWSERS)('in %s', (browserName) => {
         const outline = await page.evaluate<string>('getComputedStyle(document.activeElement).outlineStyle');
         expect(outline).toBe('solid');
         await page.keyboard.press('ArrowUp');
+        expect(await focused()).toBe('INPUT');
+        await page.keyboard.press('ArrowDown');
+        await page.keyboard.press('Escape');
         expect(await focused()).toBe('INPUT');
         await page.keyboard.press('ArrowDown');
         await page.keyboard.press('Enter');
