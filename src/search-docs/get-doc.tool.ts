@@ -29,7 +29,7 @@ const getDocTool = defineTool({
   feature: 'docs',
   isCore: false,
   permission: 'read',
-  version: '3',
+  version: '4',
   mounts: ['documents'],
   standsFor: DOCUMENT_TEXT,
   budget: { bytes: GET_DOC_BYTES, tokens: 30_000 },

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { BASE_STYLE } from '../views/base-style.js';
+import { BASE_STYLE } from '../views/page-style.js';
 import { Html } from '../views/html.js';
 
 const PAGE_STYLE = `
 body{font-size:1.0625rem;line-height:1.6}
-.wrap{max-width:46rem}
+.wrap{max-width:44rem}
 .page-wide .wrap{max-width:72rem}
 .top nav a,.top .who{font-size:.9375rem}
 .top .who{color:var(--soft)}
@@ -31,7 +31,7 @@ body:not(.page-start) .keys,body:not(.page-start) .connect{display:none}
 .says{display:grid;gap:.25rem;padding-inline-start:1rem;border-inline-start:4px solid var(--soft)}
 .says.likely{border-color:var(--good)}.says.unsure{border-color:var(--warn)}.says.unlikely{border-color:var(--bad)}
 .says h2{font-size:1.125rem}
-.says p{color:var(--soft);font-size:.9375rem;max-width:60ch}
+.says p{color:var(--soft);font-size:.9375rem;max-width:56ch}
 #answer{display:grid;gap:1.5rem;grid-template-columns:minmax(0,1fr)}
 #answer[aria-busy=true]{opacity:.55}
 .hit{display:grid;gap:.6rem;grid-template-columns:minmax(0,1fr);padding-bottom:1.5rem;border-bottom:1px solid var(--line)}
@@ -47,7 +47,7 @@ details>summary{cursor:pointer;color:var(--accent);font-size:.9375rem;padding-bl
 details[open]>summary{margin-bottom:.5rem}
 .section{padding:1rem 1.25rem;background:var(--card);border:1px solid var(--line);border-radius:.75rem}
 .text{display:grid;gap:.85rem;grid-template-columns:minmax(0,1fr);overflow-wrap:anywhere}
-.text>*{max-width:60ch}
+.text>*{max-width:56ch}
 .text>pre,.text>.scroll{max-width:none}
 .text p,.text li,.text h1,.text h2,.text h3,.text h4,.text h5,.text h6{unicode-bidi:plaintext}
 pre,code{direction:ltr;unicode-bidi:isolate}

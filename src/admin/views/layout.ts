@@ -1,4 +1,4 @@
-import { ICON, MARK } from './base-style.js';
+import { ICON, MARK } from './page-style.js';
 import { Html, html, type Part } from './html.js';
 import { STYLE } from './style.js';
 

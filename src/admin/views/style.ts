@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { BASE_STYLE } from './base-style.js';
+import { BASE_STYLE } from './page-style.js';
 import { Html } from './html.js';
 
 const PARTS_STYLE = `
