@@ -5,7 +5,7 @@ import { Html } from '../views/html.js';
 const PAGE_STYLE = `
 body{font-size:1.0625rem;line-height:1.6}
 .wrap{max-width:44rem}
-.page-wide .wrap{max-width:72rem}
+.page-wide .wrap{max-width:66rem}
 .top nav a,.top .who{font-size:.9375rem}
 .top .who{color:var(--soft)}
 .top nav ul{align-items:center}
@@ -76,7 +76,7 @@ mark{background:var(--mark);color:var(--ink);border-radius:.15rem;box-shadow:0 0
 .connect pre{margin-block:.5rem}
 .more{font-weight:600}
 @media (min-width:64rem){
-.with-contents{display:grid;grid-template-columns:minmax(0,46rem) minmax(12rem,1fr);gap:3rem;align-items:start}
+.with-contents{display:grid;grid-template-columns:minmax(0,42rem) minmax(12rem,1fr);gap:3rem;align-items:start}
 .with-contents>nav{order:2;position:sticky;top:1.5rem;max-height:calc(100vh - 3rem);overflow:auto}}
 .contents{font-size:.9375rem}
 .contents ul{display:grid;gap:.35rem}
