@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { maySignIn } from './admin/admin.guard.js';
 import { AdminModule, CALL_HISTORY, checkAdminToken } from './admin/admin.module.js';
-import { PeopleModule } from './admin/people/people.module.js';
+import { PeopleModule, WelcomeModule } from './admin/people/people.module.js';
 import { type Entry, listObservers, startWarnings, toolDefinitions } from './app.module.js';
 import type { RunningServer } from './cli/commands/serve.command.js';
 import { listenProblem } from './cli/failures.js';
@@ -19,7 +19,7 @@ import { loadFeatures, loadPages, openServerAccess } from './features.js';
 import { type OpenProjects, openProjects } from './http-projects.js';
 import { createServer, FLUSH_MS } from './http-server.js';
 import { Draining } from './mcp/http/draining.js';
-import { HttpModule, WelcomeModule } from './mcp/http/http.module.js';
+import { HttpModule } from './mcp/http/http.module.js';
 import { HttpAdapter } from './mcp/http/http-adapter.js';
 import { allowedNames, checkBinding, isAllowedOrigin } from './mcp/http/http-security.js';
 import { KnownSenders } from './mcp/http/known-senders.js';
@@ -90,7 +90,7 @@ async function createApp(
   );
   const modules = [
     HttpModule.register(transport, access.principals, projects.servers),
-    config.http.searchPage === 'off' ? WelcomeModule : PeopleModule.register(observers, { hasConsole }),
+    config.http.searchPage === 'off' ? WelcomeModule : PeopleModule.register(observers),
     ...routes.flat(),
     ...(hasConsole ? [AdminModule.register(observers, await loadPages())] : []),
     ...(extras.modules ?? []),

@@ -24,6 +24,7 @@ export abstract class Principals {
   /** True if a request without a key or token is refused. */
   abstract readonly areRequired: boolean;
   abstract readonly all: readonly Principal[];
+  abstract readonly haveKeys: boolean;
   /** True if some callers have groups. Those of others then can't be left open. */
   abstract readonly haveGroups: boolean;
   /** The principal with this key; null if there is none. Takes the same time for all keys. */
@@ -41,6 +42,7 @@ export abstract class Principals {
 /** No principal has a key. */
 export const NO_PRINCIPALS: Principals = {
   areRequired: false,
+  haveKeys: false,
   all: [],
   haveGroups: false,
   protectedResource: null,

@@ -26,16 +26,14 @@ export class GetDocService {
    * @throws InvalidArgumentError `chunk_id_invalid` or `chunk_not_found`; BackendUnavailableError
    */
   async get(call: Call, input: GetDocInput): Promise<Reply<GetDocOutput>> {
-    const { chunk_id: chunkId, context, cursor, nearest = true } = input;
+    const { chunk_id: chunkId, context, cursor, nearest } = input;
     const asked = cursor ?? chunkId;
     if (isImpossibleId(asked.replace(/\.\.$/, ''))) throw malformedId(asked);
     const exact = await findSection(call, this.index, { id: asked, context });
     const found =
       exact ??
       (asked.endsWith(READ_ON) ? await findSection(call, this.index, { id: asked.slice(0, -2) }) : null);
-    if (!found) {
-      throw unknownId(asked, nearest ? await nearestPath(call, this.index, pagePath(asked)) : null);
-    }
+    if (!found) throw unknownId(asked, await this.nearest(call, pagePath(asked), nearest));
     const isFile = !exact || (context === 0 && isPathOf(found, asked));
     const shown = isFile
       ? await readOn(call, this.index, { first: found, replyBytes: GET_DOC_BYTES })
@@ -44,8 +42,14 @@ export class GetDocService {
     const chunks = toChunks(shown);
     const longest = Math.max(...chunks.map(({ text }) => text.length));
     return listReply({ count: chunks.length, maxChars: longest, needsFirst: true }, (fit) =>
-      build(chunks, isFile, fit),
+      build(chunks, isFile ? shown.document.title : null, fit),
     );
+  }
+
+  private async nearest(call: Call, path: string, ids: GetDocInput['nearest']): Promise<string | null> {
+    if (!ids) return nearestPath(call, this.index, path);
+    for (const id of ids) if (await findSection(call, this.index, { id })) return id;
+    return null;
   }
 }
 
@@ -77,14 +81,17 @@ function toChunks({ sections, target, total, document }: SectionNeighbours): Get
 /** Keeps the chunks nearest to the target; of two at the same distance, the following one. Then truncates texts. */
 function build(
   chunks: GetDocOutput['chunks'],
-  isFile: boolean,
+  /** Of the file that is read; null if a section is. */
+  title: string | null,
   { count, maxChars, reason }: Fit,
 ): GetDocOutput {
+  const [first] = chunks;
   const byDistance = [...chunks].sort(
     (a, b) => Math.abs(a.offset) - Math.abs(b.offset) || b.offset - a.offset,
   );
   const kept = new Set(byDistance.slice(0, count));
-  const next = isFile ? chunks[count] : undefined;
+  const next = title === null ? undefined : chunks[count];
+  const isUntitled = title !== null && first?.position === 1 && first.heading !== `# ${title}`;
   return {
     chunks: chunks
       .filter((chunk) => kept.has(chunk))
@@ -95,6 +102,7 @@ function build(
       ),
     partial: reason !== null,
     limit_reason: reason ?? 'none',
+    ...(isUntitled ? { title: clipText(title, MAX_PATH_CHARS) } : {}),
     ...(next ? { next_cursor: next.chunk_id + READ_ON } : {}),
   };
 }

@@ -14,7 +14,7 @@ const refuse = refuseArguments({
   chunk_id: 'must be a string, as search_docs returned it',
   context: `must be an integer between 0 and ${MAX_CONTEXT}`,
   cursor: 'must be a string, as next_cursor has it',
-  nearest: 'must be true or false',
+  nearest: 'must be an array of at most 8 strings',
 });
 
 const getDocTool = defineTool({
@@ -29,7 +29,7 @@ const getDocTool = defineTool({
   feature: 'docs',
   isCore: false,
   permission: 'read',
-  version: '3',
+  version: '4',
   mounts: ['documents'],
   standsFor: DOCUMENT_TEXT,
   budget: { bytes: GET_DOC_BYTES, tokens: 30_000 },

@@ -1,6 +1,7 @@
 import type { Call } from '../core/call.js';
 import type { SectionIndex, SectionNeighbours } from '../core/ports/section-index.port.js';
 import { scopeAllows } from '../core/scope.js';
+import type { Section } from '../core/section.js';
 import { MAX_CONTEXT } from './search-docs.schemas.js';
 
 /**
@@ -18,6 +19,9 @@ export async function findSection(
   return found && scopeAllows(call.scope, found.document) ? found : null;
 }
 
+/** Characters of a section in a reply, at least: its text, its id, and the names of its fields. */
+const replyChars = ({ id, text }: Section): number => id.length + text.length + 100;
+
 /** Adds the sections that follow in the file, until they have more characters than a reply has bytes. */
 export async function readOn(
   call: Call,
@@ -28,13 +32,13 @@ export async function readOn(
   let chars = 0;
   for (;;) {
     const last = sections.at(-1);
-    chars += last?.section.text.length ?? 0;
+    chars += last ? replyChars(last.section) : 0;
     if (!last || last.position >= first.total || chars > replyBytes) return { ...first, sections };
     const next = await findSection(call, index, { id: last.section.id, context: MAX_CONTEXT });
     // Sections that were read before a new index was published are shown; reading on finds the new ones.
     if (next?.generation !== first.generation) return { ...first, sections };
     const following = next.sections.slice(next.target + 1);
-    chars += following.slice(0, -1).reduce((sum, { section }) => sum + section.text.length, 0);
+    chars += following.slice(0, -1).reduce((sum, { section }) => sum + replyChars(section), 0);
     sections.push(...following);
   }
 }

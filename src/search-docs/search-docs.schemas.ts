@@ -70,8 +70,8 @@ export const getDocInput = z.strictObject({
     ),
   // Not in the contract. chunk_id takes the same value, for clients that send listed fields only.
   cursor: z.string().max(1_026).optional().meta({ isUnlisted: true }),
-  /** False for no hint at the most similar path, which compares all paths. */
-  nearest: z.boolean().optional().meta({ isUnlisted: true }),
+  /** Other ids, of which the error names the first that is found. Default: it names the most similar of all paths. */
+  nearest: z.array(z.string().max(1_026)).max(8).optional().meta({ isUnlisted: true }),
 });
 export type GetDocInput = z.output<typeof getDocInput>;
 
@@ -79,6 +79,8 @@ export const getDocOutput = z.strictObject({
   chunks: z.array(chunk),
   partial: z.boolean(),
   limit_reason: z.enum(LIMIT_REASONS),
+  /** Of the file, if it is read from its start and does not begin with it. Not in the contract. */
+  title: z.string().optional(),
   /** If a file is read: the chunk_id to read on with. Absent at its end. */
   next_cursor: z.string().optional(),
 });

@@ -1,21 +1,12 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import {
-  appearanceOf,
-  focusOutline,
-  GOOD_LOOKS,
-  type Look,
-  LOOKS,
-  openBrowser,
-  openWindow,
-  outOfCards,
-  WIDTHS,
-} from '../support/browser.js';
+import { focusOutline, openBrowser, openWindow, WINDOWS } from '../support/browser.js';
 import {
   ADMIN_TOKEN,
   diagnosticIdOf,
   type OperatorsServer,
   startOperatorsServer,
 } from '../support/operators-server.js';
+import { describeLooks } from '../support/page-looks.js';
 import { poll } from '../support/processes.js';
 import { ALL_STORIES, STORIES } from '../support/retrieval-stories.js';
 
@@ -88,17 +79,14 @@ async function open(window: BrowserContext, name: string): Promise<Page> {
   return page;
 }
 
-describe.each(LOOKS)('the pages in $scheme at $width px', (look: Look) => {
+describeLooks(PAGES, (name) => ({ url: admin.at(pathOf(name)), password: ADMIN_TOKEN }));
+
+describe.each(WINDOWS)('a window of $width px', (size) => {
   let window: BrowserContext;
   beforeAll(async () => {
-    window = await openWindow(browser, { look, password: ADMIN_TOKEN });
+    window = await openWindow(browser, { size, password: ADMIN_TOKEN });
   });
   afterAll(() => window.close());
-
-  it.each(PAGES)('%s: fits the width, and axe finds no serious problem', async (name) => {
-    const page = { url: admin.at(pathOf(name)), name };
-    expect(await appearanceOf(browser, { look, password: ADMIN_TOKEN }, page)).toEqual(GOOD_LOOKS);
-  });
 
   it.each(RETRIEVALS)('%s: shows the verdict and its cause without scrolling', async (name) => {
     const page = await open(window, name);
@@ -107,17 +95,6 @@ describe.each(LOOKS)('the pages in $scheme at $width px', (look: Look) => {
     await page.close();
     expect(box?.y).toBeGreaterThan(0);
     expect((box?.y ?? Infinity) + (box?.height ?? Infinity)).toBeLessThanOrEqual(height);
-  });
-});
-
-describe('the cards of the pages', () => {
-  it.each(PAGES)('%s: hold all of their elements at every width', async (name) => {
-    const window = await openWindow(browser, { password: ADMIN_TOKEN });
-    const page = await open(window, name);
-    const out: string[] = [];
-    for (const width of WIDTHS) out.push(...(await outOfCards(page, width)));
-    await window.close();
-    expect(out).toEqual([]);
   });
 });
 

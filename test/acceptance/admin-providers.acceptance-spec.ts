@@ -1,17 +1,11 @@
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { accessText, keysOf } from '../support/access.js';
-import {
-  appearanceOf,
-  GOOD_LOOKS,
-  inWindow as inBrowserWindow,
-  type Look,
-  LOOKS,
-  openBrowser,
-} from '../support/browser.js';
+import { inWindow as inBrowserWindow, openBrowser } from '../support/browser.js';
 import { httpRequest, type RawResponse } from '../support/http-request.js';
 import { connectClient, type TestClient } from '../support/mcp-clients.js';
 import { ADMIN_TOKEN, type OperatorsServer, startOperatorsServer } from '../support/operators-server.js';
+import { describeLooks } from '../support/page-looks.js';
 import { poll, runPith } from '../support/processes.js';
 import { testFolder } from '../support/test-folder.js';
 import { writeFiles } from '../support/write-files.js';
@@ -94,16 +88,10 @@ async function open(window: BrowserContext, path: string): Promise<Page> {
   return page;
 }
 
-describe.each(LOOKS)('the pages in $scheme at $width px', (look: Look) => {
-  it.each(['', '/test', '/missing', '/test?tool=echo'])(
-    '/admin/providers%s: fits the width, and axe finds no serious problem',
-    async (path) => {
-      const url = server.at(`/admin/providers${path}`);
-      const name = `providers${path.replaceAll(/\W/g, '-')}`;
-      expect(await appearanceOf(browser, { look, password: ADMIN_TOKEN }, { url, name })).toEqual(GOOD_LOOKS);
-    },
-  );
-});
+describeLooks(['', '/test', '/missing', '/test?tool=echo'], (path) => ({
+  url: server.at(`/admin/providers${path}`),
+  password: ADMIN_TOKEN,
+}));
 
 describe('the list', () => {
   it('shows each provider with its connection, its tools and its last failure', async () => {

@@ -1,27 +1,16 @@
-import type { Browser } from 'playwright-core';
-import {
-  appearanceOf,
-  GOOD_LOOKS,
-  inWindow,
-  LOOKS,
-  openBrowser,
-  outOfCards,
-  WIDTHS,
-} from '../support/browser.js';
 import { SECRET } from '../support/builders.js';
 import { ADMIN_TOKEN, type OperatorsServer, startOperatorsServer } from '../support/operators-server.js';
+import { describeLooks } from '../support/page-looks.js';
 import { poll } from '../support/processes.js';
 import { testFolder } from '../support/test-folder.js';
 import { writeFiles } from '../support/write-files.js';
 
 const folder = testFolder();
 let admin: OperatorsServer;
-let browser: Browser;
 /** The address of the run of the calls below. */
 let run: string;
 
 beforeAll(async () => {
-  browser = await openBrowser();
   writeFiles(folder.path, { 'g.yaml': 'version: 1\n' });
   admin = await startOperatorsServer({
     PITH_SECRET: SECRET,
@@ -41,7 +30,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await Promise.all([browser?.close(), admin?.stop()]);
+  await admin?.stop();
   folder.remove();
 });
 
@@ -50,31 +39,10 @@ const POLICY = `/admin/policy?${new URLSearchParams({ tool: 'kb.search', args: '
 const addressOf = (name: string): string =>
   ({ runs: '/admin/runs', run, policy: '/admin/policy', decision: POLICY, history: HISTORY })[name] ?? name;
 
-describe.each(LOOKS)('the pages of runs, policy and definitions in $scheme at $width px', (look) => {
-  it.each(['runs', 'run', 'policy', 'decision', 'history'])(
-    '%s: fits the width, and axe finds no serious problem',
-    async (name) => {
-      const page = { url: admin.at(addressOf(name)), name };
-      expect(await appearanceOf(browser, { look, password: ADMIN_TOKEN }, page)).toEqual(GOOD_LOOKS);
-    },
-  );
-});
-
-describe('the cards of runs, policy and definitions', () => {
-  it.each(['runs', 'run', 'policy', 'decision', 'history'])(
-    '%s: hold all of their elements at every width',
-    async (name) => {
-      const out = await inWindow(browser, { password: ADMIN_TOKEN }, async (window) => {
-        const page = await window.newPage();
-        await page.goto(admin.at(addressOf(name)));
-        const found: string[] = [];
-        for (const width of WIDTHS) found.push(...(await outOfCards(page, width)));
-        return found;
-      });
-      expect(out).toEqual([]);
-    },
-  );
-});
+describeLooks(['runs', 'run', 'policy', 'decision', 'history'], (name) => ({
+  url: admin.at(addressOf(name)),
+  password: ADMIN_TOKEN,
+}));
 
 describe('the pages of runs', () => {
   it('show the calls with tool, rule, outcome and refs, and link diagnostics', async () => {

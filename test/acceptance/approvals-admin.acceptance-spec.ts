@@ -1,17 +1,9 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { type ApprovingServer, startApprovingServer } from '../support/approval-rules.js';
-import {
-  appearanceOf,
-  focusOutline,
-  GOOD_LOOKS,
-  inWindow as inBrowserWindow,
-  type Look,
-  LOOKS,
-  openBrowser,
-  seriousIssues,
-} from '../support/browser.js';
+import { focusOutline, inWindow as inBrowserWindow, openBrowser } from '../support/browser.js';
 import { httpRequest } from '../support/http-request.js';
 import { ADMIN_TOKEN } from '../support/operators-server.js';
+import { describeLooks, issuesIn } from '../support/page-looks.js';
 
 const BEARER = { authorization: `Bearer ${ADMIN_TOKEN}` };
 const HOSTILE = {
@@ -33,7 +25,7 @@ afterAll(async () => {
 });
 
 const inWindow = <T>(
-  visit: { readonly look?: Look; readonly hasScripts?: boolean },
+  visit: { readonly hasScripts?: boolean },
   work: (window: BrowserContext) => Promise<T>,
 ): Promise<T> => inBrowserWindow(browser, { password: ADMIN_TOKEN, ...visit }, work);
 
@@ -67,20 +59,16 @@ async function askAll(): Promise<Record<string, string>> {
   return ids;
 }
 
-describe.each(LOOKS)('the pages in $scheme at $width px', (look: Look) => {
+describe('requests in every state', () => {
   let ids: Record<string, string>;
   beforeAll(async () => {
     ids = await askAll();
   });
 
-  it.each(['list', 'review', 'hostile', 'cut', 'rejected', 'used'])(
-    '%s: fits the width, and axe finds no serious problem',
-    async (name) => {
-      const url = server.at(`/admin/approvals${name === 'list' ? '' : `/${ids[name]}`}`);
-      const visit = { look, password: ADMIN_TOKEN };
-      expect(await appearanceOf(browser, visit, { url, name: `approval-${name}` })).toEqual(GOOD_LOOKS);
-    },
-  );
+  describeLooks(['list', 'review', 'hostile', 'cut', 'rejected', 'used'], (name) => ({
+    url: server.at(`/admin/approvals${name === 'list' ? '' : `/${ids[name]}`}`),
+    password: ADMIN_TOKEN,
+  }));
 });
 
 describe('the list', () => {
@@ -186,7 +174,7 @@ describe('one approval', () => {
     await server.store.decide(id, { by: 'ben', verdict: 'approved', via: 'command', reason: null });
     const issues = await inWindow({}, async (window) => {
       const page = await open(window, `/admin/approvals/${id}`);
-      const found = await seriousIssues(page);
+      const found = await issuesIn(page);
       await page.getByRole('button', { name: 'Revoke' }).click();
       await page.getByText('This call is rejected.').waitFor();
       return found;

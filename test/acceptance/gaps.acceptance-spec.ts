@@ -10,6 +10,7 @@ import {
   startHttpProcess,
   type TestClient,
 } from '../support/mcp-clients.js';
+import { describeLooks } from '../support/page-looks.js';
 import { runPith } from '../support/run-pith.js';
 import { ONE_OF_EACH, TRANSPORTS } from '../support/sites.js';
 import { suiteClients } from '../support/suite-clients.js';
@@ -270,6 +271,11 @@ describe('a gap', () => {
     expect(first.stdout).toMatch(/^Claim [0-9a-f]{32}\n$/);
     expect(second.stdout).toBe(first.stdout);
   });
+
+  describeLooks(['gaps', 'gap', 'claims', 'corpora', 'pointers'], (name) => ({
+    url: new URL(name === 'gap' ? page : `/admin/${name}`, http.url).href,
+    password: KEYS.ada,
+  }));
 
   it('opens again when the text is gone', async () => {
     writeFiles(docs, { 'rigging.md': '# Rigging\n\nNothing is known yet.\n' });

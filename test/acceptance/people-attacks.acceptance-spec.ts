@@ -9,6 +9,7 @@ import { writeFiles } from '../support/write-files.js';
 
 const KEYS = keysOf('member', 'stranger');
 const TOKEN = 'the-token-of-all-callers';
+const OPERATOR = 'the-token-of-operators';
 const SCRIPT = '<script>document.title="taken"</script>';
 const IMAGE = '<img src=https://evil.example/x.png onerror="document.title=\'taken\'">';
 
@@ -61,7 +62,7 @@ beforeAll(async () => {
   [open, guarded, empty] = await Promise.all([
     startHttpProcess(folder.file('docs.sqlite'), {
       ...{ PITH_SEARCH_PAGE: 'public', PITH_HTTP_TOKEN: TOKEN, PITH_PUBLIC_PER_MINUTE: '100000' },
-      PITH_SECRET: 'x'.repeat(32),
+      ...{ PITH_SECRET: 'x'.repeat(32), PITH_ADMIN_TOKEN: OPERATOR },
     }),
     startHttpProcess(folder.file('docs.sqlite'), access),
     startHttpProcess(folder.file('visible.sqlite'), access),
@@ -371,6 +372,14 @@ describe('requests of others', () => {
     const { headers } = await get(open, path, { authorization: `Bearer ${TOKEN}` });
     expect(headers['set-cookie']).toBeUndefined();
     expect(String(headers.location ?? '/')).toMatch(/^\/(?!\/)/);
+  });
+
+  it('makes no operator record anything by a link on another site', async () => {
+    const operator = { authorization: `Bearer ${OPERATOR}`, 'sec-fetch-mode': 'navigate' };
+    const from = async (site: string) =>
+      (await get(open, '/?q=canteen&why=1', { ...operator, 'sec-fetch-site': site })).status;
+    expect(await from('cross-site')).toBe(200);
+    expect(await from('same-origin')).toBe(303);
   });
 
   it('does not show operators’ facts to visitors', async () => {

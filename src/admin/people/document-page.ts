@@ -14,6 +14,8 @@ type Chunk = GetDocOutput['chunks'][number];
 export interface DocumentView {
   /** Not encoded. */
   readonly path: string;
+  /** If the first of its sections does not have it. */
+  readonly title?: string | undefined;
   readonly chunks: readonly Chunk[];
   /** The quote to mark; '' for none. */
   readonly quote: string;
@@ -24,7 +26,7 @@ export interface DocumentView {
 
 /** Ids and levels of the headings of a page. */
 class Headings {
-  private readonly used = new Set(['main']);
+  private readonly used = new Set(['main', 'nav:contents']);
   private level = 0;
 
   /** A page has one first heading, and no level is left out. @param written  1 to 6 */
@@ -101,9 +103,9 @@ function contents(entries: readonly Entry[]): Html | null {
   </nav>`;
 }
 
-function pageTitle({ chunks, path }: DocumentView): string {
+function pageTitle({ title, chunks, path }: DocumentView): string {
   const first = /^# (.*)$/s.exec(chunks[0]?.heading ?? '')?.[1];
-  return first ?? path.split('/').at(-1) ?? path;
+  return first ?? title ?? path.split('/').at(-1) ?? path;
 }
 
 /** A document of the index. Its text is written as text; only elements of ours are around it. */
@@ -125,14 +127,14 @@ export function documentPage(view: DocumentView): string {
     forms,
   );
   const list = contents(sections.flatMap(({ entry }) => entry ?? []));
-  const body: Part = html`<article class="text">
+  const body: Part = html`<article class="text" dir="auto">
     ${!isTitled && html`<h1>${title}</h1>`}${content}
     ${next !== null && html`<p class="more"><a href="${next}" rel="next">Read on</a></p>`}
   </article>`;
   return peoplePage({
     title: `${title} · Pith`,
     reader,
-    kind: 'document',
+    kind: list === null ? 'document' : 'wide',
     content: html`<p class="above"><bdi>${path}</bdi></p>
       ${list === null ? body : html`<div class="with-contents">${list}${body}</div>`}`,
   });

@@ -36,6 +36,8 @@ export class PageCalls {
   ): Promise<z.output<O>> {
     const streamed: StreamedCall = { sent: null, send: null, output: null, failure: null };
     beginStreamed(request, streamed);
+    // Each call listens for the end of the reply, and a page has more of them than Node expects.
+    request.res?.setMaxListeners(0);
     const { callTool } = this.servers.of(principalOf(request));
     const answer = await callTool(request, { name, arguments: args, _meta: {} });
     // Nobody reads the reply to a request whose sender has left.

@@ -1,37 +1,37 @@
 import { createHash } from 'node:crypto';
-import { BASE_STYLE } from '../../mcp/http/welcome/page-style.js';
+import { BASE_STYLE } from '../views/page-style.js';
 import { Html } from '../views/html.js';
 
 const PAGE_STYLE = `
 body{font-size:1.0625rem;line-height:1.6}
-.wrap{max-width:48rem}
-.wide-page .wrap{max-width:72rem}
+.wrap{max-width:44rem}
+.page-wide .wrap{max-width:66rem}
 .top nav a,.top .who{font-size:.9375rem}
 .top .who{color:var(--soft)}
 .top nav ul{align-items:center}
 main{gap:1.5rem;padding-block:2rem 3rem}
 .ask{display:grid;gap:.75rem}
 .ask .together{display:flex;gap:.5rem}
-.filters label{color:var(--soft);font-size:.875rem}
+.filters label{color:var(--soft);font-size:.9375rem}
 input,select,button{font:inherit;color:var(--ink);background:var(--card);border:1px solid var(--soft);border-radius:.6rem;padding:.5rem .8rem;min-height:3rem;min-width:0;max-width:100%}
 input:focus-visible,select:focus-visible,button:focus-visible{border-radius:.6rem}
 ::placeholder{color:var(--soft);opacity:1}
 input[type=search]{text-overflow:ellipsis;flex:1;width:100%;font-size:1.125rem;appearance:none}
 button{flex:none;background:var(--accent);border-color:var(--accent);color:var(--card);font-weight:600;padding-inline:1.25rem;cursor:pointer}
 button:hover{filter:brightness(1.08)}
-.filters{display:flex;flex-wrap:wrap;gap:.5rem 1rem}
-.filters div{display:grid;gap:.15rem;flex:1 1 10rem;min-width:0;max-width:16rem}
-.filters select{width:100%;min-height:2.5rem;padding:.3rem .6rem;font-size:.9375rem}
+.filters{display:flex;flex-wrap:wrap;gap:.5rem 1.25rem}
+.filters div{display:flex;align-items:center;gap:.5rem;min-width:0}
+.filters select{max-width:16rem;min-height:2.25rem;padding:.2rem .5rem;font-size:.9375rem}
 .keys{color:var(--soft);font-size:.875rem}
 kbd{font:.8125em ui-monospace,SFMono-Regular,Menlo,Consolas,"Liberation Mono",monospace;padding:.1em .4em;border:1px solid var(--line);border-bottom-width:2px;border-radius:.3rem;background:var(--card)}
-body:not(.is-start) .ask h1{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
-body:not(.is-start) .keys,body:not(.is-start) .connect{display:none}
-.is-start main{padding-top:clamp(2rem,12vh,8rem)}
-.is-start .ask{gap:1rem}
-.says{display:grid;gap:.25rem;padding-left:1rem;border-left:4px solid var(--soft)}
+body:not(.page-start) .ask h1{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
+body:not(.page-start) .keys,body:not(.page-start) .connect{display:none}
+.page-start main{padding-top:clamp(2rem,12vh,8rem)}
+.page-start .ask{gap:1rem}
+.says{display:grid;gap:.25rem;padding-inline-start:1rem;border-inline-start:4px solid var(--soft)}
 .says.likely{border-color:var(--good)}.says.unsure{border-color:var(--warn)}.says.unlikely{border-color:var(--bad)}
 .says h2{font-size:1.125rem}
-.says p{color:var(--soft);font-size:.9375rem;max-width:70ch}
+.says p{color:var(--soft);font-size:.9375rem;max-width:56ch}
 #answer{display:grid;gap:1.5rem;grid-template-columns:minmax(0,1fr)}
 #answer[aria-busy=true]{opacity:.55}
 .hit{display:grid;gap:.6rem;grid-template-columns:minmax(0,1fr);padding-bottom:1.5rem;border-bottom:1px solid var(--line)}
@@ -42,30 +42,31 @@ body:not(.is-start) .keys,body:not(.is-start) .connect{display:none}
 .above,.from{color:var(--soft);font-size:.875rem;overflow-wrap:anywhere}
 .from{display:flex;flex-wrap:wrap;gap:.1rem .9rem}
 .from a{color:inherit}
-.hit>blockquote{margin:0;padding:.1rem 0 .1rem 1rem;border-left:2px solid var(--line)}
-.hit>pre{border-left:2px solid var(--line)}
+.hit>blockquote{margin:0;padding-block:.1rem;padding-inline-start:1rem;border-inline-start:2px solid var(--line)}
 details>summary{cursor:pointer;color:var(--accent);font-size:.9375rem;padding-block:.25rem;width:fit-content}
 details[open]>summary{margin-bottom:.5rem}
 .section{padding:1rem 1.25rem;background:var(--card);border:1px solid var(--line);border-radius:.75rem}
 .text{display:grid;gap:.85rem;grid-template-columns:minmax(0,1fr);overflow-wrap:anywhere}
-.text>*{max-width:70ch}
+.text>*{max-width:56ch}
 .text>pre,.text>.scroll{max-width:none}
-.text p,.text li{white-space:normal}
-.text ul{list-style:disc;padding-left:1.5rem}.text ol{list-style:decimal;padding-left:1.75rem}
+.text p,.text li,.text h1,.text h2,.text h3,.text h4,.text h5,.text h6{unicode-bidi:plaintext}
+pre,code{direction:ltr;unicode-bidi:isolate}
+.text ul{list-style:disc;padding-inline-start:1.5rem}.text ol{list-style:decimal;padding-inline-start:1.75rem}
 .text li+li{margin-top:.25rem}
 .text li>ul,.text li>ol{margin-top:.25rem}
-.text blockquote{margin:0;padding-left:1rem;border-left:2px solid var(--line);color:var(--soft)}
+.text blockquote{margin:0;padding-inline-start:1rem;border-inline-start:2px solid var(--line);color:var(--soft)}
 .text hr{width:100%;border:0;border-top:1px solid var(--line);margin-block:.5rem}
-.text h1,.text h2,.text h3,.text h4,.text h5,.text h6{line-height:1.3;font-weight:650;letter-spacing:-.005em}
+.text h1,.text h2,.text h3,.text h4,.text h5,.text h6{line-height:1.3;font-weight:650;letter-spacing:-.005em;text-wrap:balance}
 .text h2{font-size:1.375rem;margin-top:1.25rem}.text h3{font-size:1.1875rem;margin-top:.75rem}.text h4{font-size:1.0625rem;margin-top:.5rem}.text h5,.text h6{font-size:1rem}
 .text :target{text-decoration:underline;text-decoration-color:var(--accent);text-decoration-thickness:2px;text-underline-offset:.25em}
-pre{margin:0;padding:.75rem 1rem;overflow:auto;background:var(--ground);border-radius:.5rem;font-size:.9375rem;line-height:1.5;white-space:pre}
+pre{margin:0;padding:.75rem 1rem;overflow:auto;text-align:left;background:var(--ground);border-radius:.5rem;font-size:.9375rem;line-height:1.5;white-space:pre}
 pre code{font-size:.9375em}
 code{background:var(--ground);border-radius:.25rem;padding:.1em .3em}
 pre code{background:none;padding:0}
 .scroll{overflow-x:auto}
 table{border-collapse:collapse;font-size:.9375rem;line-height:1.45}
-th,td{padding:.4rem .75rem;text-align:left;vertical-align:top;border-bottom:1px solid var(--line);min-width:6rem;overflow-wrap:break-word}
+th,td{padding:.4rem .75rem;text-align:start;vertical-align:top;border-bottom:1px solid var(--line);min-width:6rem;overflow-wrap:break-word}
+th:first-child,td:first-child{padding-inline-start:0}
 th{font-weight:600}
 mark{background:var(--mark);color:var(--ink);border-radius:.15rem;box-shadow:0 0 0 .1em var(--mark)}
 :root{--mark:#fdeaa6}
@@ -73,26 +74,22 @@ mark{background:var(--mark);color:var(--ink);border-radius:.15rem;box-shadow:0 0
 .tag{padding:0 .45rem;border:1px solid var(--line);border-radius:.4rem}
 .connect{color:var(--soft);font-size:.9375rem}
 .connect pre{margin-block:.5rem}
-.page-head{display:grid;gap:.35rem}
-.page-head h1{overflow-wrap:anywhere;max-width:30ch}
 .more{font-weight:600}
 @media (min-width:64rem){
-.with-contents{display:grid;grid-template-columns:minmax(0,46rem) minmax(12rem,1fr);gap:3rem;align-items:start}
+.with-contents{display:grid;grid-template-columns:minmax(0,42rem) minmax(12rem,1fr);gap:3rem;align-items:start}
 .with-contents>nav{order:2;position:sticky;top:1.5rem;max-height:calc(100vh - 3rem);overflow:auto}}
 .contents{font-size:.9375rem}
 .contents ul{display:grid;gap:.35rem}
 .contents h2{font-size:.875rem;color:var(--soft);margin-bottom:.5rem}
 .contents a{color:inherit;text-decoration:none}
 .contents a:hover{text-decoration:underline}
-.contents .deep{padding-left:1rem}
+.contents .deep{padding-inline-start:1rem}
 .top form{flex:1 1 12rem;max-width:22rem}
 .top input{min-height:2.25rem;font-size:.9375rem;padding:.25rem .7rem}
 @media (max-width:44rem){
 main{padding-block:1.25rem 2rem}
 .with-contents>nav{display:none}
-.ask .together{flex-wrap:wrap}
-.ask .together input{flex-basis:100%}
-.ask .together button{flex:1}
+.ask button{padding-inline:.9rem}
 .keys{display:none}
 .section{padding:.75rem 1rem}}
 @media (prefers-reduced-motion:no-preference){#answer{transition:opacity .15s}}
@@ -117,7 +114,7 @@ const show = async (url, isNew) => {
     if (mine !== turn) return;
     if (!reply.ok || reply.redirected) throw new Error('whole page');
     answer.innerHTML = text;
-    document.body.classList.remove('is-start');
+    document.body.classList.remove('page-start');
     document.title = (field.value ? field.value.slice(0, 80) + ' · ' : '') + 'Search';
     if (isNew) history.pushState(null, '', url);
     answer.removeAttribute('aria-busy');
@@ -147,6 +144,7 @@ document.addEventListener('keydown', (event) => {
     field.select();
   }
   if (event.key === 'Escape' && at === field) field.blur();
+  if (event.key === 'Escape' && titles().includes(at)) field.focus();
   const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
   const all = titles(), place = all.indexOf(at);
   if (step === 0 || all.length === 0 || (isTyping && at !== field) || (place < 0 && at !== field)) return;

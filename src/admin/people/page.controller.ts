@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { encodePath, readerAddress } from '../../core/section-id.js';
 import { DiagnosticWriter } from '../../diagnostics/archive/diagnostic-writer.js';
 import { retrievedEvidenceSchema } from '../../kb/evidence.schemas.js';
-import { endpointOf } from '../../mcp/http/welcome/welcome.controller.js';
+import { Credentials } from '../../mcp/http/credentials.js';
 import { type Principal, principalOf, VISITOR } from '../../mcp/principals.js';
 import { describeScopeOutput } from '../../scope/describe-scope.schemas.js';
 import { getDocOutput } from '../../search-docs/search-docs.schemas.js';
@@ -17,6 +17,7 @@ import { FailedPageCall, PageCalls } from './page-calls.service.js';
 import type { PersonAtPage } from './page-frame.js';
 import { SEARCH_POLICY } from './page-look.js';
 import { type Answer, answerPart, type SearchAddress, searchPage, type SearchView } from './search-page.js';
+import { endpointOf } from './welcome.controller.js';
 
 const EVIDENCE = { name: 'kb.retrieve_evidence', output: retrievedEvidenceSchema };
 const SCOPE = { name: 'scope.describe', output: describeScopeOutput };
@@ -72,18 +73,12 @@ function alsoNamed(path: string): readonly string[] {
   return endings.map((ending) => stem + ending).filter((name) => name !== path);
 }
 
-/** Facts about the server that pages show. */
-export abstract class PeopleFacts {
-  /** True if operators can sign in. */
-  abstract readonly hasConsole: boolean;
-}
-
 /** The search page at `/`, and the reader of documents at `/read`. */
 @PageController()
 export class SearchPageController {
   constructor(
     private readonly calls: PageCalls,
-    private readonly facts: PeopleFacts,
+    private readonly credentials: Credentials,
     private readonly writer: DiagnosticWriter,
   ) {}
 
@@ -103,7 +98,8 @@ export class SearchPageController {
     const reader = this.describeReader(principalOf(request));
     const isPart = request.get(PART_HEADER) === 'answer';
     const scope = isPart ? null : await this.calls.call(request, SCOPE, {}).catch(nullIfFailed);
-    const isExplained = why === '1' && reader.isOperator;
+    // A link on another site must not make operators record anything.
+    const isExplained = why === '1' && reader.isOperator && request.get('sec-fetch-site') !== 'cross-site';
     const answer = asked.q.trim() === '' ? null : await this.answer(request, asked, isExplained);
     if (isExplained && answer) {
       await this.written();
@@ -135,12 +131,10 @@ export class SearchPageController {
       const reader = this.describeReader(principalOf(request));
       return documentPage({ path, ...found, quote: data.quote, reader });
     }
-    for (const name of alsoNamed(path)) {
-      if (!(await this.find(request, encodePath(name)))) continue;
-      response.status(302).location(readerAddress(name));
-      return '';
-    }
-    throw noDocument();
+    const name = await this.otherName(request, path);
+    if (name === null) throw noDocument();
+    response.status(302).location(readerAddress(name));
+    return '';
   }
 
   /** Other methods are refused by the guard, and there is no document without a path. */
@@ -158,7 +152,7 @@ export class SearchPageController {
   private describeReader({ name, permissions }: Principal): PersonAtPage {
     const isOperator = permissions.includes('operator');
     const isNamed = !['local', 'bearer', VISITOR.name].includes(name);
-    const maySignIn = name === VISITOR.name || (name === 'local' && this.facts.hasConsole);
+    const maySignIn = !isNamed && name !== 'bearer' && this.credentials.canSignIn;
     return { name: isNamed ? name : null, maySignIn, isOperator };
   }
 
@@ -185,7 +179,24 @@ export class SearchPageController {
   /** A document or section; null if it is not found, which costs little. */
   private async find(request: Request, chunk_id: string, cursor?: string) {
     const from = cursor === undefined ? {} : { cursor };
-    return this.calls.find(request, DOCUMENT, { chunk_id, ...from, nearest: false });
+    return this.calls.find(request, DOCUMENT, { chunk_id, ...from, nearest: [] });
+  }
+
+  /** The first document that a path without an ending may mean, which one more call looks for; null if there is none. */
+  private async otherName(request: Request, path: string): Promise<string | null> {
+    const names = alsoNamed(path);
+    if (names.length === 0) return null;
+    try {
+      await this.calls.call(request, DOCUMENT, {
+        chunk_id: encodePath(path),
+        nearest: names.map(encodePath),
+      });
+    } catch (error) {
+      if (!(error instanceof FailedPageCall)) throw error;
+      const nearest: unknown = error.failure?.details?.['nearest'];
+      return names.find((name) => encodePath(name) === nearest) ?? null;
+    }
+    return null;
   }
 
   /** The sections of a document from one on, as many as one page shows; null if it is not found. @param from  '' for its start */
@@ -193,14 +204,20 @@ export class SearchPageController {
     const start = encodePath(path);
     if (from !== '' && !from.startsWith(`${start}#`)) return null;
     const chunks = [];
+    let title: string | undefined;
     let cursor: string | undefined = from === '' ? undefined : from;
     for (let part = 0; part < MAX_PARTS; part++) {
       const read = await this.find(request, start, cursor);
       if (!read) return null;
       chunks.push(...read.chunks);
+      title ??= read.title;
       cursor = read.next_cursor;
-      if (cursor === undefined) return { chunks, next: null };
+      if (cursor === undefined) return { title, chunks, next: null };
     }
-    return { chunks, next: `${readerAddress(path)}?${String(new URLSearchParams({ from: cursor ?? '' }))}` };
+    return {
+      title,
+      chunks,
+      next: `${readerAddress(path)}?${String(new URLSearchParams({ from: cursor ?? '' }))}`,
+    };
   }
 }

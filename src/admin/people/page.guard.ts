@@ -92,17 +92,31 @@ export class PageGuard implements CanActivate {
     const given = tokenIn(request.headers.authorization);
     const owner = given === null ? null : this.findOwner(given, request);
     if (owner) return owner;
-    const mustSignIn = request.path === SIGN_IN;
+    const { canSignIn, isOpen, anybody } = this.credentials;
+    const mustSignIn = request.path === SIGN_IN && canSignIn;
     const isPublic = this.http.searchPage === 'public';
-    if (this.credentials.isOpen && !isPublic && !mustSignIn) return this.credentials.anybody;
+    if (isOpen && !isPublic && !mustSignIn) return anybody;
     // A visitor with a wrong key is asked again: the browser would go on sending it.
-    if (isPublic && given === null && !mustSignIn) return this.visit(request, response);
-    response.setHeader('WWW-Authenticate', CHALLENGE);
-    throw new AdminFailure(
-      'UNAUTHORIZED',
-      'Sign in to search these documents.',
-      'Use any user name, and your key or the token of this server as the password.',
-    );
+    if (isPublic && (given === null || !canSignIn) && !mustSignIn) return this.visit(request, response);
+    if (canSignIn) response.setHeader('WWW-Authenticate', CHALLENGE);
+    throw this.unknownReader();
+  }
+
+  /** Browsers can't get access tokens: where nobody has a key, there is nothing to ask for. */
+  private unknownReader(): AdminFailure {
+    const { canSignIn, resource } = this.credentials;
+    const agents = resource === null ? '' : ` Agents connect to ${resource} with access tokens.`;
+    return canSignIn
+      ? new AdminFailure(
+          'UNAUTHORIZED',
+          'Sign in to search these documents.',
+          `Use any user name, and your key or the token of this server as the password.${agents}`,
+        )
+      : new AdminFailure(
+          'FORBIDDEN',
+          'You need a key to search these documents.',
+          `Nobody has one yet. The operator can make one for you with: pith access key.${agents}`,
+        );
   }
 
   private findOwner(given: string, request: Request): Principal | null {

@@ -5,7 +5,7 @@ import type { ScopeDescription } from '../../scope/describe-scope.schemas.js';
 import { clipText } from '../../text/span.js';
 import { type Html, html, type Part } from '../views/html.js';
 import { documentLinks } from './document-links.js';
-import { peoplePage, type PersonAtPage } from './page-frame.js';
+import { connectPart, peoplePage, type PersonAtPage } from './page-frame.js';
 import { markQuotes, type Piece } from './pieces.js';
 import { renderMarkdown } from './render-markdown.js';
 
@@ -33,6 +33,8 @@ export interface SearchView {
   /** The address at which agents connect. */
   readonly endpoint: string;
 }
+
+const NO_FILTERS: Omit<SearchAddress, 'q'> = { tag: '', repository: '', version: '' };
 
 interface Filter {
   readonly name: 'tag' | 'repository' | 'version';
@@ -71,6 +73,7 @@ function searchForm({ asked, scope }: SearchView): Html {
         name="q"
         type="search"
         value="${asked.q}"
+        dir="auto"
         maxlength="4000"
         placeholder="A question, or the name of a setting, a command or an error"
         autocomplete="off"
@@ -88,7 +91,7 @@ const VERDICTS: Readonly<Record<Answerable, readonly [says: string, advice: stri
   unsure: ['An answer is uncertain', 'Check if these quotes answer the question. Other words may find more.'],
   unlikely: [
     'An answer is unlikely',
-    'The documents probably do not say it. Try other words, such as the name of a setting, a command or an error.',
+    'The documents probably do not say it. Try other words, such as the name of a setting, a command or an error. The nearest sections:',
   ],
 };
 
@@ -98,11 +101,11 @@ function verdict(
 ): Html {
   const [says, advice] = VERDICTS[answerable];
   const isEmpty = quotes.length === 0;
+  const unfiltered = searchAddress({ ...NO_FILTERS, q: asked.q });
   return html`<section class="says ${answerable}" aria-labelledby="verdict">
     <h2 id="verdict">${isEmpty ? 'Nothing was found' : says}</h2>
-    <p role="status">
-      ${isEmpty ? 'No section contains these words. Try others, or fewer filters.' : advice}
-    </p>
+    <p role="status">${isEmpty ? 'No section contains these words. Try others.' : advice}</p>
+    ${isEmpty && unfiltered !== searchAddress(asked) && html`<p><a href="${unfiltered}">Search without filters</a></p>`}
     ${parts.length > 0 && html`<p>Nothing about: ${parts.map((part, at) => [at > 0 && ', ', html`<q>${part}</q>`])}</p>`}
     ${reader.isOperator && html`<p><a href="${searchAddress(asked)}&amp;why=1">Why was this not found?</a></p>`}
   </section>`;
@@ -141,7 +144,7 @@ function quoteBlock({ quote, start_char: start, section_id: id }: Quote, text: s
     ...IN_RESULT,
     linkTo: documentLinks(decodePath(pagePath(id)), false),
   });
-  return html`<blockquote class="text">${content}</blockquote>`;
+  return html`<blockquote class="text" dir="auto">${content}</blockquote>`;
 }
 
 /** The text as it is written, with the quotes marked by their offsets. */
@@ -160,7 +163,9 @@ function wholeSection(id: string, text: string, quotes: readonly Quote[]): Html 
   const options = { ...IN_RESULT, linkTo: documentLinks(decodePath(pagePath(id)), false) };
   const forms = quotes.map(({ quote }): (readonly Piece[])[] => [renderMarkdown(quote, options), [quote]]);
   const { content, found } = markQuotes(renderMarkdown(text, options), forms);
-  return found.every(Boolean) ? html`<div class="text">${content}</div>` : plainSection(text, quotes);
+  return found.every(Boolean)
+    ? html`<div class="text" dir="auto">${content}</div>`
+    : plainSection(text, quotes);
 }
 
 /** Longest part of a quote in an address; enough to find its place (characters). */
@@ -194,10 +199,8 @@ function hit(source: CitedSource, quotes: readonly Quote[], text: string | undef
   const inside = first && text !== undefined ? readAddress(source.section_id, first) : outside?.href;
   return html`<article class="hit">
     <div>
-      ${above !== '' && html`<p class="above"><bdi>${above}</bdi></p>`}
-      <h3>
-        ${inside === undefined ? html`<bdi>${title}</bdi>` : html`<a href="${inside}"><bdi>${title}</bdi></a>`}
-      </h3>
+      ${above !== '' && html`<p class="above" dir="auto">${above}</p>`}
+      <h3 dir="auto">${inside === undefined ? title : html`<a href="${inside}">${title}</a>`}</h3>
     </div>
     ${joinRows(quotes).map((quote) => quoteBlock(quote, text))}
     <p class="from">
@@ -240,11 +243,7 @@ function startPart({ scope, endpoint }: SearchView): Html {
     </p>
     <details class="connect">
       <summary>Connect an agent</summary>
-      <p>Paste this address into your MCP host, as a server over Streamable HTTP:</p>
-      <pre tabindex="0">${endpoint}</pre>
-      <p>
-        If the server asks for a token or a key, the host sends it as <code>Authorization: Bearer …</code>
-      </p>
+      ${connectPart(endpoint)}
     </details>`;
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { BASE_STYLE } from '../../mcp/http/welcome/page-style.js';
+import { BASE_STYLE } from './page-style.js';
 import { Html } from './html.js';
 
 const PARTS_STYLE = `
@@ -94,7 +94,7 @@ button:hover{filter:brightness(1.08)}
 .pager a{padding-block:.6rem}
 .pager a[rel]{margin-left:auto}
 @media (max-width:90rem){
-td time,th time{white-space:normal}}
+td time,th time,.facts time{white-space:normal}}
 @media (min-width:64rem){
 .settings table{table-layout:fixed}
 .settings thead th:nth-child(1){width:20.5rem}

@@ -114,6 +114,10 @@ export class FilePrincipals implements Principals {
     this.protectedResource = oauth ? protectedResource(oauth) : null;
   }
 
+  get haveKeys(): boolean {
+    return this.keys.length > 0;
+  }
+
   withKey(key: string): Principal | null {
     const given = keyDigest(key);
     let found: Principal | null = null;

@@ -30,6 +30,10 @@ export class ReloadedPrincipals extends Principals {
     return this.current.all;
   }
 
+  get haveKeys(): boolean {
+    return this.current.haveKeys;
+  }
+
   get protectedResource(): ProtectedResource | null {
     return this.current.protectedResource;
   }

@@ -61,6 +61,16 @@ export class Credentials {
     return this.http.token === '' && !this.principals.areRequired;
   }
 
+  /** True if there is a key, or a token of the settings, with which people can sign in. */
+  get canSignIn(): boolean {
+    return this.http.token !== '' || this.admin.token !== '' || this.principals.haveKeys;
+  }
+
+  /** The address at which agents send access tokens; null if none is accepted. */
+  get resource(): string | null {
+    return this.principals.protectedResource?.resource ?? null;
+  }
+
   /** The owner of a key or of a token of the settings. @returns null if there is none @throws TooManyGuesses */
   find(given: string, request: Sender): Principal | null {
     const owner = this.knownOwner(given, addressOf(request));

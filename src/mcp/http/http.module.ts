@@ -11,11 +11,6 @@ import { TokenScopes } from './oauth/token-scopes.js';
 import { type ProjectServer, ProjectServers } from './project-servers.js';
 import { type HttpTransport, serverOf } from './sessions/http-transport.js';
 import { SourceHooksController } from './source-hooks.controller.js';
-import { WelcomeController } from './welcome/welcome.controller.js';
-
-/** The page of a server without a search page. */
-@Module({ controllers: [WelcomeController] })
-export class WelcomeModule {}
 
 /** The HTTP routes: the MCP endpoint and health checks. */
 @Module({})

@@ -75,7 +75,7 @@ const CONTROLLERS: Readonly<Record<string, string>> = {
   'work/substrate/artifact-routes.controller.ts': 'calls of tools',
   'mcp/http/oauth/protected-resource.controller.ts': 'public',
   'mcp/http/health.controller.ts': 'public',
-  'mcp/http/welcome/welcome.controller.ts': 'public',
+  'admin/people/welcome.controller.ts': 'public',
   'admin/people/page.controller.ts': 'calls of tools',
   'mcp/http/mcp.controller.ts': 'calls of tools',
 };

@@ -105,6 +105,25 @@ describe('GetDocService', () => {
       expect(await read('guides/retries.md', next)).toEqual(rest);
     });
 
+    it('reads few of thousands of small sections', async () => {
+      const parts = Array.from({ length: 2_000 }, (_, i) => `## A${i}\n\nx`);
+      await fixture.change({ 'small.md': `# Small\n\n${parts.join('\n\n')}` });
+      const reads = jest.spyOn(fixture.index, 'neighbours');
+      const { output } = await service.get(call(), { chunk_id: 'small.md', context: 0 });
+      expect(output.chunks.length).toBeLessThan(1_200);
+      expect(reads.mock.calls.length).toBeLessThan(250);
+      reads.mockRestore();
+    });
+
+    it('has the title of a file that does not begin with it', async () => {
+      await fixture.change({ 'late.md': '# Late\n\n## First\n\nOne.', 'soon.md': '# Soon\n\nOne.' });
+      const titled = async (chunk_id: string) =>
+        (await service.get(call(), { chunk_id, context: 0 })).output.title;
+      expect(await titled('late.md')).toBe('Late');
+      expect(await titled('late.md#first')).toBeUndefined();
+      expect(await titled('soon.md')).toBeUndefined();
+    });
+
     it('reads a file with more sections than one query of the index returns', async () => {
       const parts = Array.from({ length: 30 }, (_, i) => `## Part ${i}\n\nText of ${i}.`);
       await fixture.change({ 'long.md': `# Long\n\n${parts.join('\n\n')}` });
@@ -146,12 +165,15 @@ describe('GetDocService', () => {
     });
   });
 
-  it('names the most similar path, and compares none if it is not wanted', async () => {
-    const ask = (nearest?: boolean) =>
+  it('names the most similar path, or the first of those that are given', async () => {
+    const ask = (nearest?: string[]) =>
       service.get(call(), { chunk_id: 'guides/retry.md', context: 0, nearest });
     await expect(ask()).rejects.toMatchObject({ details: { nearest: 'guides/retries.md' } });
     const reads = jest.spyOn(fixture.index, 'documents');
-    await expect(ask(false)).rejects.toMatchObject({ reason: 'chunk_not_found', details: {} });
+    await expect(ask(['none.md', 'guides/retries.md'])).rejects.toMatchObject({
+      details: { nearest: 'guides/retries.md' },
+    });
+    await expect(ask([])).rejects.toMatchObject({ reason: 'chunk_not_found', details: {} });
     expect(reads).not.toHaveBeenCalled();
     reads.mockRestore();
   });

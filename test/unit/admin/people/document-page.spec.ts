@@ -19,7 +19,7 @@ type Chunk = ReturnType<typeof chunk> & { readonly anchor?: string };
 /** The article of the page. */
 function article(chunks: readonly Chunk[], quote = ''): string {
   const page = documentPage({ path: 'guide.md', chunks, quote, next: null, reader: READER });
-  const [, body = ''] = /<article class="text">([\s\S]*)<\/article>/.exec(page) ?? [];
+  const [, body = ''] = /<article class="text" dir="auto">([\s\S]*)<\/article>/.exec(page) ?? [];
   return body.replace(/\s+/g, ' ').trim();
 }
 
@@ -39,6 +39,12 @@ describe('documentPage', () => {
     const page = article(sections);
     expect(page).toContain('<h2 id="own">Inner <code>x</code></h2><h3 id="plain">Plain</h3>');
     expect(page).toContain('<h2 id="use"><span id="install"></span>Use</h2>');
+  });
+
+  it('gives no heading an id of the page itself', () => {
+    const ids = ['main', 'nav:contents'];
+    const page = article(ids.map((id) => ({ ...chunk(`## ${id}`, 'x'), anchor: id })));
+    expect(page).not.toMatch(/ id="(?:main|nav:contents)"/);
   });
 
   it('has one first heading and leaves out no level, whatever the document has', () => {

@@ -41,8 +41,8 @@ function open(
     guard.canActivate(context);
     return { set, status: 200, principal: principalOf(request) };
   } catch (error) {
-    const { status, name } = error as AdminFailure;
-    return { set, status, name };
+    const { status, name, hint } = error as AdminFailure;
+    return { set, status, name, hint };
   }
 }
 
@@ -56,12 +56,24 @@ describe('PageGuard', () => {
     expect(open(guardWith(), { headers: basic('wrong') }).principal?.name).toBe('local');
   });
 
-  it('asks for a key at /sign-in, also on an open server', () => {
-    const { status, set } = open(guardWith(), { path: '/sign-in' });
+  it('asks for a key at /sign-in, also on an open server, but not where nobody has one', () => {
+    const guard = guardWith({ PITH_ADMIN_TOKEN: 'the-operators-token' });
+    const { status, set } = open(guard, { path: '/sign-in' });
     expect({ status, asked: set.get('WWW-Authenticate') }).toEqual({
       status: 401,
       asked: 'Basic realm="Pith", charset="UTF-8"',
     });
+    expect(open(guardWith(), { path: '/sign-in' }).status).toBe(200);
+  });
+
+  it('asks nobody for a key if all callers have access tokens, and says where agents connect', () => {
+    const resource = 'https://docs.harbour.example/mcp';
+    const oauth = { resource, issuers: [], scopes: [], needed: () => [] };
+    const all = Object.assign(Object.create(NO_PRINCIPALS), { areRequired: true, protectedResource: oauth });
+    const { status, set, hint } = open(guardWith({}, all), { headers: basic('x') });
+    expect({ status, asked: set.get('WWW-Authenticate') }).toEqual({ status: 403, asked: undefined });
+    expect(hint).toContain(resource);
+    expect(open(guardWith({ PITH_SEARCH_PAGE: 'public' }, all), { path: '/sign-in' }).status).toBe(200);
   });
 
   it.each([

@@ -50,7 +50,7 @@ describe('answerPart', () => {
     expect(page).toContain('An answer is likely');
     expect(page).toContain('Berth › Leave');
     expect(page).toContain('href="/read/guides/berth%20one.md?quote=Ask+the+pilot.#leave/at-night"');
-    expect(page).toContain('<blockquote class="text"><p>Ask the pilot.</p></blockquote>');
+    expect(page).toContain('<blockquote class="text" dir="auto"><p>Ask the pilot.</p></blockquote>');
     expect(page).toContain('<mark>Ask the pilot.</mark>');
   });
 
