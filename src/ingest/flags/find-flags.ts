@@ -1,6 +1,6 @@
 import type { DocumentFlag } from '../../core/section.js';
 import { removeInvisible } from '../../text/remove-invisible.js';
-import { unbrokenRuns } from '../../text/unbroken-runs.js';
+import { unbrokenWords } from '../../text/unbroken-words.js';
 import { findCode } from '../reading/markdown/find-code.js';
 import { FLAG_KINDS, type FlagKind } from './flag-patterns.js';
 import { findHiddenText, firstIn } from './hidden-text.js';
@@ -80,7 +80,7 @@ function unshownFlag(source: string, { path, text }: ReadAs): DocumentFlag[] {
 /** Sentences in Base64, by the line that they are on. */
 function* decoded(source: string): Generator<{ readonly line: number; readonly text: string }> {
   let [line, from, sentences] = [1, 0, 0];
-  for (const { start, end } of unbrokenRuns(source, MIN_BASE64)) {
+  for (const { start, end } of unbrokenWords(source, MIN_BASE64)) {
     const word = source.slice(start, end);
     const text = BASE64.test(word) ? Buffer.from(word, 'base64').toString('latin1') : '';
     if (!PRINTABLE.test(text)) continue;

@@ -1,4 +1,4 @@
-import { unbrokenRuns } from '../../text/unbroken-runs.js';
+import { unbrokenWords } from '../../text/unbroken-words.js';
 import { findCode, isInSpan } from './markdown/find-code.js';
 import type { Block, ParsedDocument } from './parsed-document.js';
 
@@ -25,9 +25,9 @@ function endOfRun(source: string, from: number): number {
 
 /** True if `START` can be found; it takes time to search. */
 function mayHoldFile(source: string): boolean {
-  const runs = Array.from(unbrokenRuns(source, 60));
+  const words = Array.from(unbrokenWords(source, 60));
   return (
-    source.includes(';base64,') || runs.length >= 100 || runs.some(({ start, end }) => end - start >= 2_000)
+    source.includes(';base64,') || words.length >= 100 || words.some(({ start, end }) => end - start >= 2_000)
   );
 }
 

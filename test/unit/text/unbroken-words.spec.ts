@@ -1,12 +1,12 @@
-import { unbrokenRuns } from '../../../src/text/unbroken-runs.js';
+import { unbrokenWords } from '../../../src/text/unbroken-words.js';
 
 /** The same with a pattern. */
 const runs = (text: string, least: number): string[] =>
   (text.match(/[\w+/=-]+/g) ?? []).filter(({ length }) => length >= least);
 const found = (text: string, least: number): string[] =>
-  Array.from(unbrokenRuns(text, least), ({ start, end }) => text.slice(start, end));
+  Array.from(unbrokenWords(text, least), ({ start, end }) => text.slice(start, end));
 
-describe('unbrokenRuns', () => {
+describe('unbrokenWords', () => {
   it.each([
     ['no text', '', 3],
     ['a run that is the text', 'aB9', 3],
