@@ -3,8 +3,8 @@ import { Injectable } from '@nestjs/common';
 import { InvalidArgumentError } from '../../core/errors.js';
 import { ClaimStore } from '../claims/claim-store.js';
 import { EvidenceCheckerService } from '../claims/evidence-checker.service.js';
+import { ownCall } from './ask-again.js';
 import { gapChanged, type GapView } from './gap.js';
-import { ownCall } from './gaps.service.js';
 import { QuestionStore } from './question-store.js';
 
 const ID_BYTES = 16;
