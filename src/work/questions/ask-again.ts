@@ -43,9 +43,9 @@ export interface SecondAnswer {
 
 /** When questions that were asked again count as answered: docs/gaps.md has how these were chosen. */
 const SURE_FROM = 0.65;
-const NEW_FROM = 0.5;
-/** A rise of confidence by 0.1 counts as much as a fifth of the quotes. */
-const RISE_WEIGHT = 2;
+const NEW_FROM = 0.6;
+/** A rise of confidence by 0.1 counts as much as three tenths of the quotes. */
+const RISE_WEIGHT = 3;
 
 const mean = (values: readonly number[]): number =>
   values.reduce((sum, each) => sum + each, 0) / Math.max(1, values.length);
