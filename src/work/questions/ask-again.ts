@@ -80,9 +80,7 @@ export class GapAsker {
     const { scope, text } = question;
     // Earlier versions kept longer ones.
     const keywords = question.keywords.slice(0, MAX_KEYWORDS).map((word) => clipText(word, MAX_KEYWORD));
-    const input = retrieveInput.parse({ question: text, keywords, options: { include_debug: true } });
-    const { output } = await this.evidence.retrieve(ownCall(scope, at), input);
-    const confidence = Number(output.debug?.['confidence'] ?? 0);
+    const { output, confidence } = await this.retrieve(scope, { question: text, keywords }, at);
     const rise = confidence - question.confidence;
     const origin = await this.origins(scope, output.quotes, near);
     const fresh = output.quotes.filter(({ section_id: id }) => origin(id) !== 'known');
@@ -96,6 +94,17 @@ export class GapAsker {
     const path = decodePath(pagePath(sectionId));
     const cut = quote.slice(0, wholeOffset(quote, MAX_QUOTE));
     return { confidence, rise, newShare, quote: { sectionId, path, title, quote: cut } };
+  }
+
+  /** That the documents answer a question, 0 to 1. */
+  async confidence(scope: Scope, question: string, at: number): Promise<number> {
+    return (await this.retrieve(scope, { question }, at)).confidence;
+  }
+
+  private async retrieve(scope: Scope, given: Readonly<Record<string, unknown>>, at: number) {
+    const input = retrieveInput.parse({ ...given, options: { include_debug: true } });
+    const { output } = await this.evidence.retrieve(ownCall(scope, at), input);
+    return { output, confidence: Number(output.debug?.['confidence'] ?? 0) };
   }
 
   /** Compares sections with those that were near a question before. The text of a page that was moved or renamed is known. */

@@ -28,6 +28,8 @@ import {
   parseGapId,
   parseGapsQuery,
 } from './gaps-page.js';
+import { UsageService } from './usage.service.js';
+import { usagePage } from './usage-page.js';
 
 const ROWS = 25;
 const TYPES = { json: 'application/json', csv: 'text/csv', markdown: 'text/markdown' } as const;
@@ -52,6 +54,7 @@ export class GapsController {
     private readonly server: ServerFacts,
     private readonly parts: GapParts,
     private readonly operators: OperatorScopesService,
+    private readonly usage: UsageService,
   ) {}
 
   @HtmlPage()
@@ -63,6 +66,15 @@ export class GapsController {
     const { after = 0 } = query;
     const next = after + ROWS < found.length ? after + ROWS : null;
     return gapsPage({ rows: found.slice(after, after + ROWS), next }, query, frame);
+  }
+
+  @HtmlPage('usage')
+  async used(@SignedIn() operator: Principal): Promise<string> {
+    const { frame } = this.server;
+    if (!this.isOn) return noQuestionsPage(frame);
+    const now = this.server.now();
+    const [space, scope] = [await this.parts.scopes.forOperators(now), await this.operators.of(operator)];
+    return usagePage(await this.usage.read(space, { scope, since: 0, now, isTried: false }), frame);
   }
 
   @Get('export/:format')

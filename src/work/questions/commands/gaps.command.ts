@@ -18,6 +18,8 @@ import { GAP_STATES, gapChanged, gapFacts, gapNotFound, type GapState, type GapV
 import { GapStatementService } from '../gap-statement.service.js';
 import { GapsService } from '../gaps.service.js';
 import { QuestionStore } from '../question-store.js';
+import { UsageService } from '../usage.service.js';
+import { usageLines } from '../usage-lines.js';
 
 /** Options of all commands about groups. */
 export type GapFlags = Common;
@@ -87,6 +89,16 @@ export function listGaps(flags: ListGapsFlags, open: OpenSession): Promise<void>
     print('No group of questions matches.');
     if (config.questions.mode === 'off')
       tell('Servers keep questions only with PITH_QUESTIONS=on, which is not set here.');
+  });
+}
+
+/** `pith gaps usage` */
+export function showUsage({ since, json, ...flags }: ListGapsFlags, open: OpenSession): Promise<void> {
+  return withGaps(flags, open, async ({ session, store, space }) => {
+    const usage = new UsageService(store, session.evidence, session.index);
+    const from = since === undefined ? 0 : Date.parse(since);
+    const facts = await usage.read(space, { scope: null, since: from, now: Date.now(), isTried: true });
+    print(...(json ? [plainJson(facts)] : usageLines(facts)));
   });
 }
 
