@@ -37,6 +37,7 @@ import {
 } from './questions/question-maintenance.service.js';
 import { QuestionRecorder } from './questions/question-recorder.js';
 import { QuestionStore } from './questions/question-store.js';
+import { WEEKLY_SUMMARY } from './questions/weekly-summary.js';
 import { ChangeRunService } from './runs/change-run.service.js';
 import { FollowRunService } from './runs/follow-run.service.js';
 import { ReadRunService } from './runs/read-run.service.js';
@@ -92,7 +93,8 @@ export const WORK_TOOLS: readonly Type[] = [
       VerificationService,
     ],
     ...[CreateKbService, KnowledgeService],
-    ...[FeedbackService, GapsService, GapStatementService, QuestionParts, QuestionMaintenance],
+    ...[FeedbackService, GapsService, GapStatementService],
+    ...[WEEKLY_SUMMARY, QuestionParts, QuestionMaintenance],
   ],
   exports: [GapsService],
 })

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import { isBackendLost } from '../../core/errors.js';
 import { SectionIndex } from '../../core/ports/section-index.port.js';
-import { type Scope, scopeCovers } from '../../core/scope.js';
+import type { Scope } from '../../core/scope.js';
 import { EvidenceService } from '../../kb/evidence/evidence.service.js';
 import { areAnswered, GapAsker, newQuote, type SecondAnswer } from './ask-again.js';
 import {
@@ -15,7 +15,7 @@ import {
   viewGaps,
   type WaitingQuestion,
 } from './gap.js';
-import { collectNeeds, isUnanswered, type Need, type QuestionProfile } from './question.js';
+import { collectNeeds, isUnanswered, isWithin, type Need, type QuestionProfile } from './question.js';
 import { QuestionStore } from './question-store.js';
 
 /** Questions without a group that are looked at, the newest ones. */
@@ -61,10 +61,7 @@ export class GapsService {
    * @param scope  of an operator, who sees the groups of scopes within it; null for all
    */
   async list(server: Scope, scope: Scope | null): Promise<GapView[]> {
-    const gaps = await this.store.gaps(server);
-    const seen = gaps.filter(
-      (gap) => scopeCovers(server, gap.scope) && (scope === null || scopeCovers(scope, gap.scope)),
-    );
+    const seen = (await this.store.gaps(server)).filter(isWithin(server, scope));
     return viewGaps(seen, await this.store.list(server));
   }
 

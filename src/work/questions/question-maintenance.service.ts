@@ -12,6 +12,7 @@ import { ScopeService } from '../../scope/scope.service.js';
 import { GapsService } from './gaps.service.js';
 import { QuestionRecorder } from './question-recorder.js';
 import { QuestionStore } from './question-store.js';
+import { WeeklySummary } from './weekly-summary.js';
 
 /** Delay before new questions and changed documents are looked for again (ms). */
 const REFRESH_MS = 60_000;
@@ -29,6 +30,7 @@ export class QuestionParts {
   constructor(
     readonly store: QuestionStore,
     readonly gaps: GapsService,
+    @Inject(WeeklySummary) readonly summary: WeeklySummary | null,
   ) {}
 }
 
@@ -64,6 +66,7 @@ export class QuestionMaintenance implements OnApplicationBootstrap, OnApplicatio
     this.removal?.stop();
     if (this.refreshing) clearInterval(this.refreshing);
     this.refreshing = null;
+    await this.parts.summary?.close();
     await this.recorder?.flush();
   }
 
@@ -71,7 +74,10 @@ export class QuestionMaintenance implements OnApplicationBootstrap, OnApplicatio
     if (this.isBusy) return;
     this.isBusy = true;
     try {
-      await this.parts.gaps.refresh(await this.scopes.forOperators(Date.now()), Date.now());
+      const [now, { gaps, summary }] = [Date.now(), this.parts];
+      const server = await this.scopes.forOperators(now);
+      await gaps.refresh(server, now);
+      await summary?.sendDue(server, now);
     } catch (error) {
       // The index may not be there yet, and the store is closed while the server stops.
       if (this.refreshing) new Logger('questions').debug(`groups were not refreshed: ${String(error)}`);

@@ -1,4 +1,4 @@
-import type { Scope } from '../../core/scope.js';
+import { type Scope, scopeCovers } from '../../core/scope.js';
 import type { Answerable } from '../../kb/evidence.schemas.js';
 import { canonicalJson } from '../../text/canonical-json.js';
 
@@ -84,6 +84,12 @@ export const scopeKey = ({ projectId, environment, docTags, repositories, groups
     ...{ docTags: sorted(docTags), repositories: sorted(repositories), groups: sorted(groups) },
   });
 };
+
+/** Tells what is of a scope within that of a server, and that of an operator; null for all. */
+export const isWithin =
+  (server: Scope, operator: Scope | null) =>
+  ({ scope }: { readonly scope: Scope }): boolean =>
+    scopeCovers(server, scope) && (operator === null || scopeCovers(operator, scope));
 
 type Weights = Readonly<Record<string, number>>;
 

@@ -1,9 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { NO_FILTER, SectionIndex } from '../../core/ports/section-index.port.js';
-import { type Scope, scopeCovers } from '../../core/scope.js';
+import type { Scope } from '../../core/scope.js';
 import { EvidenceService } from '../../kb/evidence/evidence.service.js';
 import { GapAsker } from './ask-again.js';
+import { isWithin } from './question.js';
 import { QuestionStore } from './question-store.js';
 import { type AskedWord, askedWords, readNeeds, usageFacts, usedPages, wordsLike } from './usage.js';
 
@@ -65,10 +66,8 @@ export class UsageService {
 
   async read(server: Scope, { scope, since, now, isTried }: UsageQuery): Promise<UsageFacts> {
     const within = scope ?? server;
-    const questions = (await this.store.list(server)).filter(
-      (each) => each.askedAt >= since && scopeCovers(server, each.scope) && scopeCovers(within, each.scope),
-    );
-    const needs = readNeeds(questions);
+    const questions = (await this.store.list(server)).filter(isWithin(server, scope));
+    const needs = readNeeds(questions.filter(({ askedAt }) => askedAt >= since));
     const words: UsageFacts['words'][number][] = [];
     for (const word of await this.unknown(within, askedWords(needs), MAX_WORDS)) {
       const others = wordsLike(word, needs);

@@ -8,7 +8,7 @@ import { collectNeeds, findUnanswered, isUnanswered, type KeptQuestion, type Nee
 const DAY_MS = 86_400_000;
 /** The Monday before the epoch. */
 const FIRST_MONDAY_MS = -3 * DAY_MS;
-const WEEK_MS = 7 * DAY_MS;
+export const WEEK_MS = 7 * DAY_MS;
 const MAX_WEEKS = 53;
 /** Rows of each list. */
 const MAX_ROWS = 20;
@@ -48,10 +48,12 @@ function count(needs: readonly UsedNeed[], namesOf: (need: UsedNeed) => Iterable
 const mostFirst = (rows: readonly Row[]): Row[] =>
   rows.toSorted((a, b) => b.asked - a.asked || (a.name < b.name ? -1 : 1)).slice(0, MAX_ROWS);
 
-const startOfWeek = ({ root }: Need): string => {
-  const weeks = Math.floor((root.askedAt - FIRST_MONDAY_MS) / WEEK_MS);
-  return new Date(FIRST_MONDAY_MS + weeks * WEEK_MS).toISOString().slice(0, 10);
-};
+/** The start of a week, UTC (ms since the epoch). */
+export const mondayBefore = (ms: number): number =>
+  FIRST_MONDAY_MS + Math.floor((ms - FIRST_MONDAY_MS) / WEEK_MS) * WEEK_MS;
+
+const startOfWeek = ({ root }: Need): string =>
+  new Date(mondayBefore(root.askedAt)).toISOString().slice(0, 10);
 
 const folded = (text: string): string => (text.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).join(' ');
 
