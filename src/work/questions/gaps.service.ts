@@ -7,6 +7,10 @@ import { EvidenceService } from '../../kb/evidence/evidence.service.js';
 import { areAnswered, GapAsker, newQuote, type SecondAnswer } from './ask-again.js';
 import {
   type Gap,
+  gapChanged,
+  type GapFacts,
+  gapFacts,
+  gapNotFound,
   type GapState,
   type GapView,
   MAX_PROFILES,
@@ -75,9 +79,30 @@ export class GapsService {
     for (const view of old.slice(0, MAX_TURN)) await this.checkApart(view, { generation, changedAt: now });
   }
 
-  /** @returns false if the group was changed meanwhile */
-  mark({ gap }: GapView, state: GapState, now: number): Promise<boolean> {
-    return this.store.change(gap, { state, changedAt: now, ...(state === 'open' ? { answer: null } : {}) });
+  /** The facts of groups in some of the states, or in any, that were asked since a time (ISO-8601). */
+  async facts(
+    server: Scope,
+    scope: Scope | null,
+    { states, since = '' }: { readonly states?: readonly GapState[]; readonly since?: string },
+  ): Promise<GapFacts[]> {
+    const views = await this.list(server, scope);
+    return views
+      .filter(({ gap }) => states === undefined || states.includes(gap.state))
+      .map(gapFacts)
+      .filter(({ last_asked }) => last_asked >= since);
+  }
+
+  /** @throws InvalidArgumentError `gap_not_found`, also for a group that this operator must not see */
+  async find(server: Scope, scope: Scope | null, id: string): Promise<GapView> {
+    const found = (await this.list(server, scope)).find(({ gap }) => gap.id === id);
+    if (!found) throw gapNotFound();
+    return found;
+  }
+
+  /** @throws InvalidArgumentError `gap_changed` */
+  async mark({ gap }: GapView, state: GapState, now: number): Promise<void> {
+    const change = { state, changedAt: now, ...(state === 'open' ? { answer: null } : {}) };
+    if (!(await this.store.change(gap, change))) throw gapChanged();
   }
 
   private async group(server: Scope, now: number): Promise<void> {
