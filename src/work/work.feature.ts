@@ -34,10 +34,10 @@ import {
   QUESTION_OBSERVER,
   QuestionMaintenance,
   QuestionParts,
+  WEEKLY_SUMMARY,
 } from './questions/question-maintenance.service.js';
 import { QuestionRecorder } from './questions/question-recorder.js';
 import { QuestionStore } from './questions/question-store.js';
-import { WEEKLY_SUMMARY } from './questions/weekly-summary.js';
 import { ChangeRunService } from './runs/change-run.service.js';
 import { FollowRunService } from './runs/follow-run.service.js';
 import { ReadRunService } from './runs/read-run.service.js';

@@ -57,7 +57,7 @@ interface TermLookup {
   /** The only term that begins with a term; null if there are several. */
   readonly completionOf: (term: string) => string | null;
   /** The terms that the manifest names for a term. */
-  readonly synonymsOf: (term: string) => readonly string[];
+  readonly findSynonyms: (term: string) => readonly string[];
 }
 
 /** The terms to look for. */
@@ -111,7 +111,7 @@ export function resolveWords(asked: AskedWords, lookup: TermLookup, withAll: boo
   const correctable = new Set(asked.correctable);
   const add = ({ term, parts, isPath = false }: QueryWord): void => {
     const isKnown = lookup.isHeld(term);
-    const synonyms = asked.takesSynonyms && !isKnown ? lookup.synonymsOf(term).filter(lookup.isHeld) : [];
+    const synonyms = asked.takesSynonyms && !isKnown ? lookup.findSynonyms(term).filter(lookup.isHeld) : [];
     if (synonyms.length > 0) {
       for (const to of synonyms) {
         rewrites.push({ from: term, to, why: 'synonym' });

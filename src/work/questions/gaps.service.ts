@@ -19,7 +19,7 @@ import {
   viewGaps,
   type WaitingQuestion,
 } from './gap.js';
-import { collectNeeds, isUnanswered, isWithin, type Need, type QuestionProfile } from './question.js';
+import { collectNeeds, isUnanswered, type Need, type QuestionProfile, withinScopes } from './question.js';
 import { QuestionStore } from './question-store.js';
 
 /** Questions without a group that are looked at, the newest ones. */
@@ -65,7 +65,7 @@ export class GapsService {
    * @param scope  of an operator, who sees the groups of scopes within it; null for all
    */
   async list(server: Scope, scope: Scope | null): Promise<GapView[]> {
-    const seen = (await this.store.gaps(server)).filter(isWithin(server, scope));
+    const seen = (await this.store.gaps(server)).filter(withinScopes(server, scope));
     return viewGaps(seen, await this.store.list(server));
   }
 

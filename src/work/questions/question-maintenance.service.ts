@@ -5,14 +5,17 @@ import {
   type OnApplicationBootstrap,
   type OnApplicationShutdown,
 } from '@nestjs/common';
+import { Config } from '../../config/config.js';
+import { InvalidConfigurationError } from '../../config/invalid-configuration.js';
 import { QuestionsConfig } from '../../config/settings/questions.config.js';
+import { hasWebhook } from '../../governance/approvals/approvals.module.js';
 import { DailyRemoval, PROCESS_CLOCK } from '../../governance/ledger/daily-removal.js';
 import type { CallObserver } from '../../mcp/pipeline/call-watch.js';
 import { ScopeService } from '../../scope/scope.service.js';
 import { GapsService } from './gaps.service.js';
 import { QuestionRecorder } from './question-recorder.js';
 import { QuestionStore } from './question-store.js';
-import { WeeklySummary } from './weekly-summary.js';
+import { WeeklySummary } from './weekly-summary.service.js';
 
 /** Delay before new questions and changed documents are looked for again (ms). */
 const REFRESH_MS = 60_000;
@@ -22,6 +25,25 @@ export const QUESTION_OBSERVER = {
   provide: 'QUESTION_OBSERVER',
   inject: [QuestionRecorder],
   useFactory: (recorder: QuestionRecorder | null): CallObserver | null => recorder,
+};
+
+/** Null if no summary is wanted. */
+export const WEEKLY_SUMMARY = {
+  provide: WeeklySummary,
+  inject: [Config, QuestionStore, GapsService],
+  useFactory: (
+    { questions, approvalWebhook }: Config,
+    store: QuestionStore,
+    gaps: GapsService,
+  ): WeeklySummary | null => {
+    if (questions.summary === 'off' || questions.mode === 'off') return null;
+    if (!hasWebhook(approvalWebhook))
+      throw new InvalidConfigurationError([
+        'PITH_QUESTIONS_SUMMARY=weekly needs PITH_APPROVAL_WEBHOOK_URL and PITH_APPROVAL_WEBHOOK_SECRET.',
+      ]);
+    const onFailure = (message: string): void => new Logger('questions').warn(message);
+    return new WeeklySummary(approvalWebhook, { store, gaps, onFailure, now: Date.now });
+  },
 };
 
 /** The parts that the upkeep of questions needs. */

@@ -86,7 +86,7 @@ export const scopeKey = ({ projectId, environment, docTags, repositories, groups
 };
 
 /** Tells what is of a scope within that of a server, and that of an operator; null for all. */
-export const isWithin =
+export const withinScopes =
   (server: Scope, operator: Scope | null) =>
   ({ scope }: { readonly scope: Scope }): boolean =>
     scopeCovers(server, scope) && (operator === null || scopeCovers(operator, scope));

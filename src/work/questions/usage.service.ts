@@ -4,7 +4,7 @@ import { NO_FILTER, SectionIndex } from '../../core/ports/section-index.port.js'
 import type { Scope } from '../../core/scope.js';
 import { EvidenceService } from '../../kb/evidence/evidence.service.js';
 import { GapAsker } from './ask-again.js';
-import { isWithin } from './question.js';
+import { withinScopes } from './question.js';
 import { QuestionStore } from './question-store.js';
 import { type AskedWord, askedWords, readNeeds, usageFacts, usedPages, wordsLike } from './usage.js';
 
@@ -66,7 +66,7 @@ export class UsageService {
 
   async read(server: Scope, { scope, since, now, isTried }: UsageQuery): Promise<UsageFacts> {
     const within = scope ?? server;
-    const questions = (await this.store.list(server)).filter(isWithin(server, scope));
+    const questions = (await this.store.list(server)).filter(withinScopes(server, scope));
     const needs = readNeeds(questions.filter(({ askedAt }) => askedAt >= since));
     const words: UsageFacts['words'][number][] = [];
     for (const word of await this.unknown(within, askedWords(needs), MAX_WORDS)) {

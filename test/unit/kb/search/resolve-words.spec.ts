@@ -28,7 +28,7 @@ function resolve(
     nearestTo: (term: string) => near[term] ?? null,
     inflectionOf: (term: string, isForeign: boolean) => (isForeign ? (forms[term] ?? null) : null),
     completionOf: (term: string) => completions[term] ?? null,
-    synonymsOf: (term: string) => synonyms[term] ?? [],
+    findSynonyms: (term: string) => synonyms[term] ?? [],
   };
   return resolveWords(part.asked, lookup, withAll);
 }

@@ -1,15 +1,11 @@
 import { createHash } from 'node:crypto';
-import { Logger } from '@nestjs/common';
-import { Config } from '../../config/config.js';
-import { InvalidConfigurationError } from '../../config/invalid-configuration.js';
 import type { ApprovalWebhookConfig } from '../../config/settings/approval-webhook.config.js';
 import type { Scope } from '../../core/scope.js';
-import { hasWebhook } from '../../governance/approvals/approvals.module.js';
 import { type OutgoingMessage, WebhookQueue } from '../../governance/approvals/webhook/send-webhook.js';
 import type { WorkSpace } from '../work-space.js';
 import { gapFacts, type GapView } from './gap.js';
 import { GapsService } from './gaps.service.js';
-import { isWithin, type KeptQuestion } from './question.js';
+import { type KeptQuestion, withinScopes } from './question.js';
 import { QuestionStore } from './question-store.js';
 import { mondayBefore, readNeeds, WEEK_MS } from './usage.js';
 
@@ -67,6 +63,8 @@ interface SummaryParts {
   readonly gaps: GapsService;
   /** Called with a sentence about a summary that was not delivered. */
   readonly onFailure: (message: string) => void;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
   readonly pausesMs?: readonly number[];
 }
 
@@ -81,7 +79,7 @@ export class WeeklySummary {
     private readonly parts: SummaryParts,
   ) {
     const limits = { maxSending: 1, maxWaiting: 10 };
-    this.queue = new WebhookQueue(config, { pausesMs: PAUSES_MS, ...limits, ...parts, now: Date.now });
+    this.queue = new WebhookQueue(config, { pausesMs: PAUSES_MS, ...limits, ...parts });
   }
 
   /** Sends the summary of the last whole week, unless a server did. @param server  whose questions are summed up */
@@ -92,7 +90,7 @@ export class WeeklySummary {
     if (week === this.last) return;
     if (await store.takeWeek(server, week)) {
       const views = await gaps.list(server, null);
-      const questions = (await store.list(server)).filter(isWithin(server, null));
+      const questions = (await store.list(server)).filter(withinScopes(server, null));
       const message = summaryMessage({ space: server, monday, views, questions }, this.config.linkBase);
       const onLost = (problem: string) => onFailure(`the summary of gaps was not delivered: ${problem}`);
       this.queue.add({ message: { ...message, until: monday + WEEK_MS }, onLost });
@@ -104,22 +102,3 @@ export class WeeklySummary {
     return this.queue.close();
   }
 }
-
-/** Null if no summary is wanted. */
-export const WEEKLY_SUMMARY = {
-  provide: WeeklySummary,
-  inject: [Config, QuestionStore, GapsService],
-  useFactory: (
-    { questions, approvalWebhook }: Config,
-    store: QuestionStore,
-    gaps: GapsService,
-  ): WeeklySummary | null => {
-    if (questions.summary === 'off' || questions.mode === 'off') return null;
-    if (!hasWebhook(approvalWebhook))
-      throw new InvalidConfigurationError([
-        'PITH_QUESTIONS_SUMMARY=weekly needs PITH_APPROVAL_WEBHOOK_URL and PITH_APPROVAL_WEBHOOK_SECRET.',
-      ]);
-    const onFailure = (message: string): void => new Logger('questions').warn(message);
-    return new WeeklySummary(approvalWebhook, { store, gaps, onFailure });
-  },
-};

@@ -2,7 +2,7 @@ import { ApprovalWebhookConfig } from '../../../../src/config/settings/approval-
 import { isSignedWebhook } from '../../../../src/governance/approvals/webhook/webhook-signature.js';
 import { GapsService } from '../../../../src/work/questions/gaps.service.js';
 import { QuestionStore } from '../../../../src/work/questions/question-store.js';
-import { summaryMessage, WeeklySummary } from '../../../../src/work/questions/weekly-summary.js';
+import { summaryMessage, WeeklySummary } from '../../../../src/work/questions/weekly-summary.service.js';
 import { aGap, aNewQuestion, answering, aQuestion } from '../../../support/a-question.js';
 import { aScope, FixedIndex } from '../../../support/builders.js';
 import { type TestFolder, testFolder } from '../../../support/test-folder.js';
@@ -82,7 +82,7 @@ describe('servers with one store', () => {
       new FixedIndex([]),
     );
     return new WeeklySummary(config, {
-      ...{ store, gaps, pausesMs: [1, 1, 1] },
+      ...{ store, gaps, now: () => MONDAY, pausesMs: [1, 1, 1] },
       onFailure: (message) => void failures.push(message),
     });
   };
