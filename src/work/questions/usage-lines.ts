@@ -17,7 +17,7 @@ function synonymLines({ words }: UsageFacts): string[] {
     ...['', 'Suggested for .pith.yaml; decide for each if it means the same:', 'synonyms:'],
     ...suggested.map(({ word, asked, synonyms }) => {
       const [best] = synonyms;
-      const change = `confidence ${best?.confidence} -> ${best?.confidence_with}`;
+      const change = `confidence without it ${best?.confidence}, with the first ${best?.confidence_with}`;
       return `  ${word}: [${synonyms.map(({ synonym }) => synonym).join(', ')}] # asked ${asked} times, ${change}`;
     }),
   ];

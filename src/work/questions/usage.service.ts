@@ -24,7 +24,7 @@ const RISE = 0.05;
 interface SynonymFacts {
   readonly synonym: string;
   readonly asked: number;
-  /** Mean confidence of answers to questions with the word, and with the synonym in its place; null if it was not tried. */
+  /** Mean confidence of answers to questions without the word, and with the synonym in its place; null if it was not tried. */
   readonly confidence: number | null;
   readonly confidence_with: number | null;
 }
@@ -111,10 +111,11 @@ export class UsageService {
       return round(sum / asked.length);
     };
     if (synonyms.length === 0) return [];
-    const confidence = await mean((text) => text);
+    const pattern = new RegExp(String.raw`(?<!\p{L})${word.word}(?!\p{L})`, 'giu');
+    // An answer is surer without a word that no document contains, whatever stands for it.
+    const confidence = await mean((text) => text.replace(pattern, ''));
     const found: SynonymFacts[] = [];
     for (const other of synonyms) {
-      const pattern = new RegExp(String.raw`(?<!\p{L})${word.word}(?!\p{L})`, 'giu');
       const confidence_with = await mean((text) => text.replace(pattern, other.word));
       if (confidence_with >= confidence + RISE)
         found.push({ ...untried(other), confidence, confidence_with });

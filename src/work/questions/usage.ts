@@ -119,9 +119,9 @@ const MAX_OTHERS = 3;
 /** How much more frequent another word must be beside the word than elsewhere. */
 const LIFT = 2;
 
-/** What agents and headings of near sections say, which are often words of the documents. */
+/** The keywords of agents, which are often words of the documents. */
 const wordsBeside = ({ asks }: Need): ReadonlyMap<string, string> =>
-  tellingWords(asks.flatMap(({ keywords, nearestTitle }) => [...keywords, nearestTitle]).join('\n'));
+  tellingWords(asks.flatMap(({ keywords }) => keywords).join('\n'));
 
 /** Words that stand beside a word in several questions, and seldom beside others; the most frequent first. */
 export function wordsLike({ term, needs }: AskedWord, all: readonly UsedNeed[]): AskedWord[] {
