@@ -197,10 +197,13 @@ async function measure(folder) {
   for (const page of back) cpSync(join(values.corpus, page), join(returned, page));
   await index(returned, file);
   const away = new Set(pages.filter((page) => !back.includes(page)));
-  /** A question whose withheld pages have all come back. */
+  /** A question whose answer was withheld, and is in the documents now. Answers of one group say the same. */
   const isWritten = (id) => {
     const { answers = [] } = set.get(id);
-    return answers.some(({ path }) => back.includes(path)) && answers.every(({ path }) => !away.has(path));
+    const parts = groupsIn(answers).map((group) => answers.filter((each) => (each.group ?? 0) === group));
+    const isThere = (part) => part.some(({ path }) => !away.has(path));
+    const wasAway = (part) => part.every(({ path }) => pages.includes(path));
+    return parts.length > 0 && parts.every(isThere) && parts.some(wasAway);
   };
   const after = new Map((await listGaps(file)).map((gap) => [gap.gap_id, gap]));
   const rows = before.map(({ gap_id, question_ids }) => {

@@ -22,6 +22,8 @@ export interface CorpusDeclaration {
   readonly instructions: string | null;
   readonly taxonomy: Readonly<Record<string, DeclaredKey>>;
   readonly prompts: readonly CorpusPrompt[];
+  /** By term of a word that people use: terms that are searched for if no visible section contains it. */
+  readonly synonyms?: Readonly<Record<string, readonly string[]>>;
 }
 
 /** True if the manifest chooses which documents are resources. Otherwise all are. */

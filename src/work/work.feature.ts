@@ -34,6 +34,7 @@ import {
   QUESTION_OBSERVER,
   QuestionMaintenance,
   QuestionParts,
+  WEEKLY_SUMMARY,
 } from './questions/question-maintenance.service.js';
 import { QuestionRecorder } from './questions/question-recorder.js';
 import { QuestionStore } from './questions/question-store.js';
@@ -92,7 +93,8 @@ export const WORK_TOOLS: readonly Type[] = [
       VerificationService,
     ],
     ...[CreateKbService, KnowledgeService],
-    ...[FeedbackService, GapsService, GapStatementService, QuestionParts, QuestionMaintenance],
+    ...[FeedbackService, GapsService, GapStatementService],
+    ...[WEEKLY_SUMMARY, QuestionParts, QuestionMaintenance],
   ],
   exports: [GapsService],
 })

@@ -11,6 +11,7 @@ import { CorporaController } from './corpora/corpora.controller.js';
 import { GapStatementService } from './questions/gap-statement.service.js';
 import { GapParts, GapsController } from './questions/gaps.controller.js';
 import { GapsService } from './questions/gaps.service.js';
+import { UsageService } from './questions/usage.service.js';
 import { ManifestFilesService } from './substrate/manifests/manifest-files.service.js';
 import { PointersController } from './substrate/pointers/pointers.controller.js';
 
@@ -35,6 +36,6 @@ export const WORK_PAGES: ConsolePages = {
   controllers: [GapsController, ClaimsController, CorporaController, PointersController],
   providers: [
     ...[QuoteVerifierService, ManifestFilesService],
-    ...[EvidenceCheckerService, GapsService, GapStatementService, GapParts],
+    ...[EvidenceCheckerService, GapsService, GapStatementService, UsageService, GapParts],
   ],
 };

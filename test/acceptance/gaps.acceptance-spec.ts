@@ -237,6 +237,16 @@ describe('a gap', () => {
     expect((await send('eve', '/admin/gaps/export/json')).body).not.toContain('spinnaker');
   });
 
+  it('is among what is used, for operators who may see it', async () => {
+    expect((await send('pilot', '/admin/gaps/usage')).status).toBe(403);
+    const mine = await send('ada', '/admin/gaps/usage');
+    expect([mine.status, mine.body.includes('spinnaker'), mine.body.includes('harbour.md')]).toEqual([
+      ...[200, true, true],
+    ]);
+    const others = (await send('eve', '/admin/gaps/usage')).body;
+    expect([others.includes('spinnaker'), others.includes('harbour.md')]).toEqual([false, false]);
+  });
+
   it('is apart from the questions of callers who see other documents', async () => {
     const clerk = await connect('v2', 'http', { headers: headersOf('clerk') });
     const answer = await clerk.call('kb.retrieve_evidence', { question: ASKED });
@@ -297,6 +307,15 @@ describe('pith gaps', () => {
     });
   });
 
+  it('shows what is used', async () => {
+    const usage = (...args: string[]) =>
+      runPith(['gaps', 'usage', ...args, '--index', index], { env: STDIO });
+    const facts = JSON.parse((await usage('--json')).stdout) as Json;
+    expect(facts).toMatchObject({ unused: { count: expect.any(Number) }, words: expect.any(Array) });
+    expect((await usage()).stdout).toContain('Most asked:');
+    expect(JSON.parse((await usage('--json', '--since', '2100-01-01')).stdout)).toMatchObject({ asked: 0 });
+  });
+
   it('lists nothing before this time', async () => {
     const run = await runPith(['gaps', '--since', '2100-01-01', '--index', index], { env: STDIO });
     expect(run.stdout).toBe('No group of questions matches.\n');
@@ -304,6 +323,13 @@ describe('pith gaps', () => {
 });
 
 describe('the start of a server', () => {
+  it('is refused if a summary is wanted and there is no webhook', async () => {
+    const env = { ...STDIO, PITH_QUESTIONS_SUMMARY: 'weekly' };
+    const { code, stderr } = await runPith(['stdio', '--index', index], { env });
+    expect(code).not.toBe(0);
+    expect(stderr).toContain('PITH_QUESTIONS_SUMMARY=weekly needs PITH_APPROVAL_WEBHOOK_URL');
+  });
+
   it('says that questions are kept, in one line', async () => {
     const { stderr } = await runPith(['stdio', '--index', index], {
       env: STDIO,

@@ -88,6 +88,23 @@ export function corpusContract(name: string, make: () => Promise<SectionIndexSub
       });
     });
 
+    describe('synonyms', () => {
+      it('stand for a word that no visible section contains', async () => {
+        const synonyms = { hawk: ['kestrel', 'merlin'] };
+        const pages = [aPage('a.md', {}), aPage('b.md', {}, { docTag: 'two', texts: ['A hawk.'] })];
+        await subject.declare({ ...NOTHING_DECLARED, synonyms }, ...pages);
+        const find = async (scope: Scope) => {
+          const { candidates, rewrites } = await index.search(aQuery('hawk', { scope }));
+          return [candidates.map(({ document }) => document.path), rewrites];
+        };
+        expect(await find(EVERYTHING)).toEqual([['b.md'], []]);
+        expect(await find(within('docs'))).toEqual([
+          ['a.md'],
+          [{ from: 'hawk', to: 'kestrel', why: 'synonym' }],
+        ]);
+      });
+    });
+
     describe('the taxonomy', () => {
       it('lists keys and values by code point, each once', async () => {
         await subject.publish(

@@ -15,6 +15,13 @@ export class QuestionsConfig {
   })
   retentionDays = 90;
 
+  @Choice(
+    'PITH_QUESTIONS_SUMMARY',
+    'weekly: a summary of gaps, with an example of each, is sent to PITH_APPROVAL_WEBHOOK_URL after each week.',
+    ['off', 'weekly'],
+  )
+  summary: 'off' | 'weekly' = 'off';
+
   @List(
     'PITH_QUESTIONS_REDACT',
     'Words and phrases that are replaced in kept questions, besides secrets. * stands for up to 40 characters without white space, at the end of an entry for all of them, at most twice; # for a digit. Case does not matter.',

@@ -45,6 +45,8 @@ export interface AskedWords {
   readonly spellings?: ReadonlyMap<string, string>;
   /** Quoted phrases, of two or more terms: sections that contain them in this order score higher. */
   readonly phrases: readonly (readonly string[])[];
+  /** True if words that no section contains may be replaced by their synonyms. */
+  readonly takesSynonyms?: boolean;
   /** Terms that are replaced by the nearest indexed term if they are not in the index. */
   readonly correctable: readonly string[];
   /** As written. Their expansions in the documents are searched for as well. */
@@ -61,7 +63,7 @@ export interface AskedWords {
 export interface Rewrite {
   readonly from: string;
   readonly to: string;
-  readonly why: 'misspelt' | 'inflected' | 'prefix' | 'acronym';
+  readonly why: 'misspelt' | 'inflected' | 'prefix' | 'acronym' | 'synonym';
 }
 
 /** The signals used for ranking: words, vectors, or both. */

@@ -47,7 +47,7 @@ function openGate(
 }
 
 /** @throws InvalidConfigurationError for a URL without a secret */
-function hasWebhook(config: ApprovalWebhookConfig): boolean {
+export function hasWebhook(config: ApprovalWebhookConfig): boolean {
   if (config.url === '') return false;
   if (config.secret === '')
     throw new InvalidConfigurationError([

@@ -5,6 +5,7 @@ import type { GroupRules } from '../../core/ports/index-writer.port.js';
 import { type DocumentRules, plainValue } from '../reading/document-metadata.js';
 import type { DeclaredTaxonomy, Manifest } from './manifest.js';
 import { extensionMatcher, pathMatcher } from './path-matcher.js';
+import { declareSynonyms } from './synonyms.js';
 
 type WrittenMetadata = Readonly<Record<string, string | number | boolean>> | undefined;
 
@@ -105,7 +106,7 @@ function declaredKey({
 
 /** Collects the manifest settings of the corpus as a whole. */
 export function declareCorpus(
-  { description, instructions, taxonomy = {} }: Manifest,
+  { description, instructions, taxonomy = {}, synonyms = {} }: Manifest,
   prompts: readonly CorpusPrompt[],
 ): CorpusDeclaration {
   const keys = Object.keys(taxonomy).sort();
@@ -114,6 +115,7 @@ export function declareCorpus(
     instructions: instructions ?? null,
     taxonomy: Object.fromEntries(keys.map((key) => [key, declaredKey(taxonomy[key] ?? {})])),
     prompts,
+    ...declareSynonyms(synonyms),
   };
 }
 

@@ -3,6 +3,7 @@ import { MAX_DESCRIPTION, MAX_INSTRUCTIONS } from '../../core/corpus-facts.js';
 import { MAX_GROUP_CHARS, MAX_LIST_GROUPS } from '../../core/document-groups.js';
 import { KEY, MAX_VALUE_CHARS } from '../reading/document-metadata.js';
 import { checkedManifest, type ManifestSource, readSource } from './manifest-lines.js';
+import { synonymsSchema } from './synonyms.js';
 
 const MAX_TEMPLATE_CHARS = 32_000;
 const MAX_ENTRIES = 64;
@@ -204,6 +205,7 @@ const manifestSchema = z
     instructions: instructionsSchema.optional(),
     metadata: metadataSchema.optional().describe('Metadata of all documents, such as their product.'),
     taxonomy: taxonomySchema.optional(),
+    synonyms: synonymsSchema.optional(),
     prompts: promptsSchema.optional(),
     include: globs.optional().describe('Globs of the files to index. Default: every document.'),
     ignore: globs.optional().describe('Globs of files to leave out.'),

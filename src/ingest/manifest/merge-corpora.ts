@@ -6,6 +6,7 @@ import { InvalidArgumentError } from '../../core/errors.js';
 import { type CorpusRules, mergeTaxonomies } from './declare-corpus.js';
 import type { Manifest } from './manifest.js';
 import type { Corpus, CorpusOptions } from './resolve-corpus.js';
+import { mergeSynonyms } from './synonyms.js';
 
 export interface CorpusPart {
   /** Its paths begin with it and a slash; '' for none. */
@@ -152,6 +153,7 @@ function mergeDeclarations(declarations: readonly CorpusDeclaration[]): CorpusDe
     instructions: joined(instructions, '\n\n', MAX_INSTRUCTIONS),
     taxonomy: mergeTaxonomies(declarations.map(({ taxonomy }) => taxonomy)),
     prompts,
+    ...mergeSynonyms(declarations.map(({ synonyms = {} }) => synonyms)),
   };
 }
 

@@ -108,9 +108,10 @@ function readAsked(ranking: Ranking, sections: readonly ReadSection[]): Asked {
   const language = languageOf(part.question);
   // Documents in English may use other words than a question in another language.
   const isShared = language === 'en' || sections.some(({ text }) => sectionLanguage(text) === language);
-  const forms = new Map(rewrites.map(({ from, to }) => [from, to]));
+  const otherForms = (term: string): string[] =>
+    rewrites.filter(({ from }) => from === term).map(({ to }) => to);
   const withForms = (terms: Iterable<string>): ReadonlySet<string> =>
-    new Set([...terms].flatMap((term) => [term, forms.get(term) ?? []].flat()));
+    new Set([...terms].flatMap((term) => [term, ...otherForms(term)]));
   return {
     ranking,
     named: withForms(namedTerms(part.text, isShared && language !== 'de')),

@@ -149,6 +149,7 @@ function readWords(text: string, question: Question): AskedWords {
   const isForeign = language !== 'en';
   return {
     ...{ words, isForeign, isOneWord, times, joined, phrases: phrasesIn(whole), ...rewriting },
+    takesSynonyms: question.rewrite,
     ...{ ...name, isAboutChanges, ...(spellings.size > 0 ? { spellings } : {}) },
   };
 }

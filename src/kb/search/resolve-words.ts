@@ -56,6 +56,8 @@ interface TermLookup {
   readonly inflectionOf: (term: string, isForeign: boolean) => string | null;
   /** The only term that begins with a term; null if there are several. */
   readonly completionOf: (term: string) => string | null;
+  /** The terms that the manifest names for a term. */
+  readonly findSynonyms: (term: string) => readonly string[];
 }
 
 /** The terms to look for. */
@@ -109,6 +111,14 @@ export function resolveWords(asked: AskedWords, lookup: TermLookup, withAll: boo
   const correctable = new Set(asked.correctable);
   const add = ({ term, parts, isPath = false }: QueryWord): void => {
     const isKnown = lookup.isHeld(term);
+    const synonyms = asked.takesSynonyms && !isKnown ? lookup.findSynonyms(term).filter(lookup.isHeld) : [];
+    if (synonyms.length > 0) {
+      for (const to of synonyms) {
+        rewrites.push({ from: term, to, why: 'synonym' });
+        terms.add(to);
+      }
+      return;
+    }
     const isUnknown = !isKnown && parts.length === 0 && correctable.has(term);
     const rewrite = isUnknown ? findRewrite(term, asked, lookup) : null;
     if (rewrite) rewrites.push(rewrite);

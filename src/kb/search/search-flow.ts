@@ -117,7 +117,10 @@ function* readWords<H extends Hit>(
   };
   const completionOf = (term: string): string | null =>
     onlyCompletion(term, engine.termsNear(nearbyCompletions(term)), isHeld);
-  const lookup = { isHeld, nearestTo, inflectionOf, completionOf };
+  const { synonyms = {} } = engine.generation.declaration;
+  const findSynonyms = (term: string): readonly string[] =>
+    Object.hasOwn(synonyms, term) ? (synonyms[term] ?? []) : [];
+  const lookup = { isHeld, nearestTo, inflectionOf, completionOf, findSynonyms };
   let resolved = resolveWords(asked, lookup, withAll);
   while (yield* ask(() => engine.lookUpTerms())) resolved = resolveWords(asked, lookup, withAll);
   return resolved;

@@ -1,13 +1,14 @@
-import { randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { InvalidArgumentError } from '../../core/errors.js';
 import { ClaimStore } from '../claims/claim-store.js';
 import { EvidenceCheckerService } from '../claims/evidence-checker.service.js';
-import { gapChanged, type GapView } from './gap.js';
-import { ownCall } from './gaps.service.js';
+import { ownCall } from './ask-again.js';
+import { type Gap, gapChanged, type GapView } from './gap.js';
 import { QuestionStore } from './question-store.js';
 
-const ID_BYTES = 16;
+/** Hexadecimal digits, as the ids of other claims have. */
+const ID_LENGTH = 32;
 
 /** Makes claims of groups, so that their answers are decided and verified as other claims are. */
 @Injectable()
@@ -25,27 +26,37 @@ export class GapStatementService {
    * @throws InvalidArgumentError `gap_not_answered`, `gap_changed`, `quote_not_found`; BudgetExceededError `substrate_full`
    */
   async make({ gap }: GapView, by: string, at: number): Promise<string> {
-    if (gap.claimId !== '') return gap.claimId;
-    if (!gap.answer) throw notAnswered();
-    const { sectionId, quote } = gap.answer;
-    const call = ownCall(gap.scope, at);
+    const { scope, answer } = gap;
+    if (gap.claimId !== '' && (await this.claims.get(scope, gap.claimId))) return gap.claimId;
+    if (!answer) throw notAnswered();
+    const { sectionId, quote } = answer;
+    const call = ownCall(scope, at);
     const caller = { ...call.caller, principal: by };
     const piece = { section_id: sectionId, quote, stance: 'supports' as const };
     const evidence = await this.checker.check({ ...call, caller }, [piece]);
     // Claims are also shown to callers who may not see the questions.
     const statement = `The documents answer the questions of gap ${gap.id}.`;
-    const id = randomBytes(ID_BYTES).toString('hex');
-    const claim = { id, statement, data: null, createdBy: by };
-    if (!(await this.store.change(gap, { claimId: id }))) throw gapChanged();
+    const claim = { id: idForClaim(gap), statement, data: null, createdBy: by };
+    await this.createOnce(scope, claim, evidence);
+    if (!(await this.store.change(gap, { claimId: claim.id }))) throw gapChanged();
+    return claim.id;
+  }
+
+  /** Another operator, or a process that was killed before the group named the claim, may have made it. */
+  private async createOnce(...given: Parameters<ClaimStore['create']>): Promise<void> {
+    const [scope, { id }] = given;
+    if (await this.claims.get(scope, id)) return;
     try {
-      await this.claims.create(gap.scope, claim, evidence);
+      await this.claims.create(...given);
     } catch (error) {
-      await this.store.change({ ...gap, claimId: id }, { claimId: '' });
-      throw error;
+      if (!(await this.claims.get(scope, id))) throw error;
     }
-    return id;
   }
 }
+
+/** One gap has one claim, whoever makes it. */
+const idForClaim = ({ id }: Gap): string =>
+  createHash('sha256').update(`claim of ${id}`).digest('hex').slice(0, ID_LENGTH);
 
 function notAnswered(): InvalidArgumentError {
   return new InvalidArgumentError('Nothing in the documents answers this group yet.', {

@@ -80,7 +80,7 @@ function exportLinks({ state, since }: GapsQuery): Html {
   const links = GAP_FORMATS.map(
     (format) => html`<a href="${PATH}/export/${format}${query && `?${query}`}">${format}</a> `,
   );
-  return html`<p class="note">Export: ${links}</p>`;
+  return html`<p class="note">Export: ${links}· <a href="${PATH}/usage">Usage</a></p>`;
 }
 
 /** A page of groups. */

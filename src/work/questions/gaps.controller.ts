@@ -12,10 +12,11 @@ import {
   tokenFor,
 } from '../../admin/forms/operator-forms.js';
 import { OperatorScopesService } from '../../admin/operator-scopes.service.js';
+import type { Scope } from '../../core/scope.js';
 import { type Principal, principalOf } from '../../mcp/principals.js';
 import { ScopeService } from '../../scope/scope.service.js';
 import { exportGaps } from './export-gaps.js';
-import { gapChanged, type GapFacts, gapFacts, gapNotFound, type GapView } from './gap.js';
+import { type GapFacts, gapNotFound, type GapView } from './gap.js';
 import { GapStatementService } from './gap-statement.service.js';
 import { GapsService } from './gaps.service.js';
 import {
@@ -28,6 +29,8 @@ import {
   parseGapId,
   parseGapsQuery,
 } from './gaps-page.js';
+import { UsageService } from './usage.service.js';
+import { usagePage } from './usage-page.js';
 
 const ROWS = 25;
 const TYPES = { json: 'application/json', csv: 'text/csv', markdown: 'text/markdown' } as const;
@@ -52,6 +55,7 @@ export class GapsController {
     private readonly server: ServerFacts,
     private readonly parts: GapParts,
     private readonly operators: OperatorScopesService,
+    private readonly usage: UsageService,
   ) {}
 
   @HtmlPage()
@@ -63,6 +67,15 @@ export class GapsController {
     const { after = 0 } = query;
     const next = after + ROWS < found.length ? after + ROWS : null;
     return gapsPage({ rows: found.slice(after, after + ROWS), next }, query, frame);
+  }
+
+  @HtmlPage('usage')
+  async used(@SignedIn() operator: Principal): Promise<string> {
+    const { frame } = this.server;
+    if (!this.isOn) return noQuestionsPage(frame);
+    const now = this.server.now();
+    const [space, scope] = await this.readScopes(operator);
+    return usagePage(await this.usage.read(space, { scope, since: 0, now, isTried: false }), frame);
   }
 
   @Get('export/:format')
@@ -99,7 +112,7 @@ export class GapsController {
     const { tokens, gaps, claims } = this.parts;
     checkForm({ tokens, token }, request, place);
     if (action === 'claim') await claims.make(view, operator.name, this.server.now());
-    else if (!(await gaps.mark(view, action, this.server.now()))) throw gapChanged();
+    else await gaps.mark(view, action, this.server.now());
     response.redirect(303, place.path);
   }
 
@@ -107,25 +120,21 @@ export class GapsController {
     return this.server.config.questions.mode === 'on';
   }
 
-  private async views(operator: Principal): Promise<GapView[]> {
-    const space = await this.parts.scopes.forOperators(this.server.now());
-    return this.parts.gaps.list(space, await this.operators.of(operator));
-  }
-
   private async find({ state, since }: GapsQuery, operator: Principal): Promise<GapFacts[]> {
-    const views = await this.views(operator);
-    return views
-      .filter(({ gap }) => state === undefined || gap.state === state)
-      .map(gapFacts)
-      .filter(({ last_asked }) => since === undefined || last_asked >= since);
+    const query = { ...(state && { states: [state] }), ...(since && { since }) };
+    return this.parts.gaps.facts(...(await this.readScopes(operator)), query);
   }
 
   /** @throws AdminFailure NOT_FOUND also for groups outside the scope of the operator */
   private async view(id: string, operator: Principal): Promise<GapView> {
     const wanted = parseGapId(id);
-    const views = this.isOn ? await this.views(operator) : [];
-    const found = views.find(({ gap }) => gap.id === wanted);
-    if (!found) throw gapNotFound();
-    return found;
+    if (!this.isOn) throw gapNotFound();
+    return this.parts.gaps.find(...(await this.readScopes(operator)), wanted);
+  }
+
+  /** The scope of the server, and that of an operator; null for all. */
+  private async readScopes(operator: Principal): Promise<readonly [Scope, Scope | null]> {
+    const server = await this.parts.scopes.forOperators(this.server.now());
+    return [server, await this.operators.of(operator)];
   }
 }

@@ -1,17 +1,16 @@
 import { setImmediate } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
-import { type Call, Decisions, newTrace, UNCORRELATED } from '../../core/call.js';
 import { isBackendLost } from '../../core/errors.js';
-import { GENERIC_PROFILE } from '../../core/host-profile.js';
 import { SectionIndex } from '../../core/ports/section-index.port.js';
-import { type Scope, scopeCovers } from '../../core/scope.js';
-import { decodePath, pagePath } from '../../core/section-id.js';
-import { retrieveInput } from '../../kb/evidence.schemas.js';
+import type { Scope } from '../../core/scope.js';
 import { EvidenceService } from '../../kb/evidence/evidence.service.js';
-import { clipText, wholeOffset } from '../../text/span.js';
+import { areAnswered, GapAsker, newQuote, type SecondAnswer } from './ask-again.js';
 import {
   type Gap,
-  type GapAnswer,
+  gapChanged,
+  type GapFacts,
+  gapFacts,
+  gapNotFound,
   type GapState,
   type GapView,
   MAX_PROFILES,
@@ -20,16 +19,7 @@ import {
   viewGaps,
   type WaitingQuestion,
 } from './gap.js';
-import {
-  collectNeeds,
-  type KeptQuestion,
-  MAX_KEYWORD,
-  MAX_KEYWORDS,
-  type Need,
-  type QuestionProfile,
-  readStanding,
-} from './question.js';
-import { textHash } from './question-recorder.js';
+import { collectNeeds, isUnanswered, type Need, type QuestionProfile, withinScopes } from './question.js';
 import { QuestionStore } from './question-store.js';
 
 /** Questions without a group that are looked at, the newest ones. */
@@ -40,57 +30,34 @@ const MAX_READ = 500;
 const MAX_ASKED = 4;
 /** Groups that are asked again in one turn, so that other work goes on. */
 const MAX_TURN = 200;
-/** Time for asking one question (ms). */
-const PATIENCE_MS = 20_000;
-const MAX_QUOTE = 500;
-
-const NOBODY: Call['caller'] = {
-  ...{ principal: 'pith', sessionId: '', agent: 'pith', permissions: ['read'], tools: null, scopeLimit: {} },
-  ...{ allowance: {}, memoryTag: null, host: GENERIC_PROFILE, isLocal: true, isOperator: false },
-};
-
-/** The call of a question that nobody waits for. It stores no passages. @param at  milliseconds since the epoch */
-export const ownCall = (scope: Scope, at: number): Call => ({
-  ...{ id: 'gaps', caller: NOBODY, namedRun: null, scope, correlation: UNCORRELATED },
-  signal: AbortSignal.timeout(PATIENCE_MS),
-  now: () => at,
-  elapsed: () => performance.now(),
-  decisions: new Decisions(),
-  trace: { ...newTrace(), degraded: ['scratch'] },
-});
-
-/** By how much confidence has to rise before a group counts as answered: docs/gaps.md has how it was chosen. */
-const RISE = 0.05;
-
-/** The answer to a question that was asked again. */
-interface SecondAnswer {
-  readonly isLikely: boolean;
-  /** True if the best quote is new, and the confidence has risen. */
-  readonly isBetter: boolean;
-  /** The best quote of a section that was not near the question before; null if there is none. */
-  readonly quote: GapAnswer | null;
+interface Unplaced {
+  readonly need: Need;
+  readonly isUnanswered: boolean;
 }
 
-/** The questions that were compared with groups, each with its standing, and with which groups. */
+/** The questions that were compared with groups, each with whether it was answered, and with which groups. */
 interface Tried {
   readonly gaps: string;
   readonly questions: ReadonlySet<string>;
 }
 
 const gapNames = (gaps: readonly Gap[]): string => JSON.stringify(gaps.map(({ id }) => id).sort());
-const asTried = ({ root }: Need, standing: string): string => JSON.stringify([root.id, standing]);
+const asTried = ({ need, isUnanswered }: Unplaced): string => JSON.stringify([need.root.id, isUnanswered]);
 
 /** Groups the questions that were not answered, and asks them again after the documents have changed. */
 @Injectable()
 export class GapsService {
   private readonly log = new Logger('questions');
+  private readonly asker: GapAsker;
   private tried: Tried = { gaps: '', questions: new Set() };
 
   constructor(
     private readonly store: QuestionStore,
-    private readonly evidence: EvidenceService,
+    evidence: EvidenceService,
     private readonly index: SectionIndex,
-  ) {}
+  ) {
+    this.asker = new GapAsker(evidence, index);
+  }
 
   /**
    * The most asked groups first.
@@ -98,10 +65,7 @@ export class GapsService {
    * @param scope  of an operator, who sees the groups of scopes within it; null for all
    */
   async list(server: Scope, scope: Scope | null): Promise<GapView[]> {
-    const gaps = await this.store.gaps(server);
-    const seen = gaps.filter(
-      (gap) => scopeCovers(server, gap.scope) && (scope === null || scopeCovers(scope, gap.scope)),
-    );
+    const seen = (await this.store.gaps(server)).filter(withinScopes(server, scope));
     return viewGaps(seen, await this.store.list(server));
   }
 
@@ -115,9 +79,30 @@ export class GapsService {
     for (const view of old.slice(0, MAX_TURN)) await this.checkApart(view, { generation, changedAt: now });
   }
 
-  /** @returns false if the group was changed meanwhile */
-  mark({ gap }: GapView, state: GapState, now: number): Promise<boolean> {
-    return this.store.change(gap, { state, changedAt: now, ...(state === 'open' ? { answer: null } : {}) });
+  /** The facts of groups in some of the states, or in any, that were asked since a time (ISO-8601). */
+  async facts(
+    server: Scope,
+    scope: Scope | null,
+    { states, since = '' }: { readonly states?: readonly GapState[]; readonly since?: string },
+  ): Promise<GapFacts[]> {
+    const views = await this.list(server, scope);
+    return views
+      .filter(({ gap }) => states === undefined || states.includes(gap.state))
+      .map(gapFacts)
+      .filter(({ last_asked }) => last_asked >= since);
+  }
+
+  /** @throws InvalidArgumentError `gap_not_found`, also for a group that this operator must not see */
+  async find(server: Scope, scope: Scope | null, id: string): Promise<GapView> {
+    const found = (await this.list(server, scope)).find(({ gap }) => gap.id === id);
+    if (!found) throw gapNotFound();
+    return found;
+  }
+
+  /** @throws InvalidArgumentError `gap_changed` */
+  async mark({ gap }: GapView, state: GapState, now: number): Promise<void> {
+    const change = { state, changedAt: now, ...(state === 'open' ? { answer: null } : {}) };
+    if (!(await this.store.change(gap, change))) throw gapChanged();
   }
 
   private async group(server: Scope, now: number): Promise<void> {
@@ -128,7 +113,7 @@ export class GapsService {
     const byGap = needsByGap(needs);
     for (const gap of gaps.filter(({ state }) => state === 'answered')) {
       const later = (byGap.get(gap.id) ?? []).filter(({ root }) => root.askedAt > gap.changedAt);
-      if (later.some((need) => readStanding(need) === 'unanswered'))
+      if (later.some(isUnanswered))
         await this.store.change(gap, { state: 'open', changedAt: now, answer: null });
     }
   }
@@ -138,10 +123,10 @@ export class GapsService {
     const unplaced = needs
       .filter(({ root }) => root.gap === '')
       .slice(-MAX_PLACED)
-      .map((need) => ({ need, standing: readStanding(need) }));
-    const names = new Set(unplaced.map(({ need, standing }) => asTried(need, standing)));
+      .map((need) => ({ need, isUnanswered: isUnanswered(need) }));
+    const names = new Set(unplaced.map(asTried));
     const known = this.tried.gaps === gapNames(gaps) ? this.tried.questions : new Set<string>();
-    const fresh = unplaced.filter(({ need, standing }) => !known.has(asTried(need, standing)));
+    const fresh = unplaced.filter((each) => !known.has(asTried(each)));
     if (fresh.length === 0) return;
     const members = firstMembers(needs);
     const profiles = await this.profiles([
@@ -152,9 +137,9 @@ export class GapsService {
       ...gap,
       profiles: (members.get(gap.id) ?? []).flatMap((id) => profiles.get(id) ?? []),
     }));
-    const waiting = fresh.flatMap(({ need: { root }, standing }): WaitingQuestion[] => {
+    const waiting = fresh.flatMap(({ need: { root }, isUnanswered }): WaitingQuestion[] => {
       const profile = profiles.get(root.id);
-      return profile ? [{ question: root, profile, isUnanswered: standing === 'unanswered' }] : [];
+      return profile ? [{ question: root, profile, isUnanswered }] : [];
     });
     const { added, placements } = await placeQuestions(waiting, profiled);
     await this.store.place(added, placements);
@@ -189,17 +174,19 @@ export class GapsService {
     const { gap } = view;
     const { generation } = at;
     if (gap.state === 'answered') {
-      const isGone = gap.answer !== null && !(await this.stands(gap.scope, gap.answer));
+      const isGone = gap.answer !== null && !(await this.asker.stands(gap.scope, gap.answer));
       await this.store.change(gap, isGone ? { ...at, state: 'open', answer: null } : { generation });
       return;
     }
     const answers = await this.askAgain(view, at.changedAt);
-    const better = answers.find(({ isBetter }) => isBetter);
-    const { quote = null } = better ?? answers.find((each) => each.quote !== null) ?? {};
-    const isAnswered = better && answers.every((each) => each.isLikely && each.quote !== null);
+    const quote = newQuote(answers);
     if (quote === null) await this.store.change(gap, await this.withoutNew(gap, at));
-    else if (isAnswered) await this.store.change(gap, { ...at, state: 'answered', answer: quote });
-    else await this.store.change(gap, { ...at, state: 'checked', answer: quote });
+    else
+      await this.store.change(gap, {
+        ...at,
+        state: areAnswered(answers) ? 'answered' : 'checked',
+        answer: quote,
+      });
   }
 
   /** How a group that no new text was found for changes: it loses an answer that is no longer in its documents. */
@@ -207,58 +194,17 @@ export class GapsService {
     { scope, state, answer }: Gap,
     at: Pick<Gap, 'generation' | 'changedAt'>,
   ): Promise<Partial<Gap>> {
-    if (answer === null || (await this.stands(scope, answer))) return { generation: at.generation };
+    if (answer === null || (await this.asker.stands(scope, answer))) return { generation: at.generation };
     return { ...at, state: state === 'checked' ? 'open' : state, answer: null };
-  }
-
-  /** True if a quote is in the documents. */
-  private async stands(scope: Scope, { quote, path }: GapAnswer): Promise<boolean> {
-    const { found, isComplete } = await this.index.quoting(scope, { text: quote, path });
-    return found !== null || !isComplete;
   }
 
   private async askAgain({ needs }: GapView, at: number): Promise<SecondAnswer[]> {
     const asked = needs.slice(-MAX_ASKED).flatMap(({ asks }) => asks.at(-1) ?? []);
     const profiles = await this.profiles(asked.map(({ id }) => id));
     const answers: SecondAnswer[] = [];
-    for (const question of asked) answers.push(await this.ask(question, profiles.get(question.id), at));
+    for (const question of asked)
+      answers.push(await this.asker.ask(question, profiles.get(question.id)?.near ?? [], at));
     return answers;
-  }
-
-  private async ask(
-    { scope, text, keywords, confidence }: KeptQuestion,
-    profile: QuestionProfile | undefined,
-    at: number,
-  ): Promise<SecondAnswer> {
-    // Earlier versions kept longer ones.
-    const asked = keywords.slice(0, MAX_KEYWORDS).map((word) => clipText(word, MAX_KEYWORD));
-    const input = retrieveInput.parse({
-      question: text,
-      keywords: asked,
-      options: { include_debug: true },
-    });
-    const { output } = await this.evidence.retrieve(ownCall(scope, at), input);
-    const { sections } = await this.index.sections(
-      scope,
-      output.quotes.map(({ section_id }) => section_id),
-    );
-    const hashes = new Map(sections.map(({ section }) => [section.id, textHash(section.text)]));
-    const before = new Map(profile?.near.map(([id, hash]) => [id, hash]));
-    const fresh = output.quotes.filter(({ section_id: id }) => before.get(id) !== hashes.get(id));
-    const [first] = fresh;
-    const best = output.quotes.reduce((most, { confidence }) => Math.max(most, confidence), 0);
-    const isBest = first !== undefined && fresh.some(({ confidence }) => confidence >= best);
-    const isLikely = output.answerable === 'likely';
-    if (!first) return { isLikely, isBetter: false, quote: null };
-    const { section_id: sectionId, quote } = first;
-    const source = output.sources.find(({ section_id: id }) => id === sectionId);
-    const title = source?.title.split(' > ').at(-1) ?? '';
-    const path = decodePath(pagePath(sectionId));
-    return {
-      isLikely,
-      isBetter: isBest && Number(output.debug?.['confidence']) >= confidence + RISE,
-      quote: { sectionId, path, title, quote: quote.slice(0, wholeOffset(quote, MAX_QUOTE)) },
-    };
   }
 }
 
@@ -268,7 +214,7 @@ function firstMembers(needs: readonly Need[]): Map<string, string[]> {
   for (const need of needs) {
     const { id, gap } = need.root;
     const ids = members.get(gap) ?? [];
-    if (gap === '' || ids.length >= MAX_PROFILES || readStanding(need) !== 'unanswered') continue;
+    if (gap === '' || ids.length >= MAX_PROFILES || !isUnanswered(need)) continue;
     members.set(gap, [...ids, id]);
   }
   return members;

@@ -5,13 +5,17 @@ import {
   type OnApplicationBootstrap,
   type OnApplicationShutdown,
 } from '@nestjs/common';
+import { Config } from '../../config/config.js';
+import { InvalidConfigurationError } from '../../config/invalid-configuration.js';
 import { QuestionsConfig } from '../../config/settings/questions.config.js';
+import { hasWebhook } from '../../governance/approvals/approvals.module.js';
 import { DailyRemoval, PROCESS_CLOCK } from '../../governance/ledger/daily-removal.js';
 import type { CallObserver } from '../../mcp/pipeline/call-watch.js';
 import { ScopeService } from '../../scope/scope.service.js';
 import { GapsService } from './gaps.service.js';
 import { QuestionRecorder } from './question-recorder.js';
 import { QuestionStore } from './question-store.js';
+import { WeeklySummary } from './weekly-summary.service.js';
 
 /** Delay before new questions and changed documents are looked for again (ms). */
 const REFRESH_MS = 60_000;
@@ -23,12 +27,32 @@ export const QUESTION_OBSERVER = {
   useFactory: (recorder: QuestionRecorder | null): CallObserver | null => recorder,
 };
 
+/** Null if no summary is wanted. */
+export const WEEKLY_SUMMARY = {
+  provide: WeeklySummary,
+  inject: [Config, QuestionStore, GapsService],
+  useFactory: (
+    { questions, approvalWebhook }: Config,
+    store: QuestionStore,
+    gaps: GapsService,
+  ): WeeklySummary | null => {
+    if (questions.summary === 'off' || questions.mode === 'off') return null;
+    if (!hasWebhook(approvalWebhook))
+      throw new InvalidConfigurationError([
+        'PITH_QUESTIONS_SUMMARY=weekly needs PITH_APPROVAL_WEBHOOK_URL and PITH_APPROVAL_WEBHOOK_SECRET.',
+      ]);
+    const onFailure = (message: string): void => new Logger('questions').warn(message);
+    return new WeeklySummary(approvalWebhook, { store, gaps, onFailure, now: Date.now });
+  },
+};
+
 /** The parts that the upkeep of questions needs. */
 @Injectable()
 export class QuestionParts {
   constructor(
     readonly store: QuestionStore,
     readonly gaps: GapsService,
+    @Inject(WeeklySummary) readonly summary: WeeklySummary | null,
   ) {}
 }
 
@@ -64,6 +88,7 @@ export class QuestionMaintenance implements OnApplicationBootstrap, OnApplicatio
     this.removal?.stop();
     if (this.refreshing) clearInterval(this.refreshing);
     this.refreshing = null;
+    await this.parts.summary?.close();
     await this.recorder?.flush();
   }
 
@@ -71,7 +96,10 @@ export class QuestionMaintenance implements OnApplicationBootstrap, OnApplicatio
     if (this.isBusy) return;
     this.isBusy = true;
     try {
-      await this.parts.gaps.refresh(await this.scopes.forOperators(Date.now()), Date.now());
+      const [now, { gaps, summary }] = [Date.now(), this.parts];
+      const server = await this.scopes.forOperators(now);
+      await gaps.refresh(server, now);
+      await summary?.sendDue(server, now);
     } catch (error) {
       // The index may not be there yet, and the store is closed while the server stops.
       if (this.refreshing) new Logger('questions').debug(`groups were not refreshed: ${String(error)}`);

@@ -50,7 +50,9 @@ export const QUESTION_TABLES = `
   CREATE INDEX IF NOT EXISTS question_gap ON question (gap);
   CREATE TABLE IF NOT EXISTS gap (id TEXT PRIMARY KEY, project TEXT NOT NULL, environment TEXT NOT NULL,
     scope TEXT NOT NULL, state TEXT NOT NULL, changed_at INTEGER NOT NULL, generation TEXT NOT NULL,
-    answer TEXT NOT NULL, claim TEXT NOT NULL) WITHOUT ROWID`;
+    answer TEXT NOT NULL, claim TEXT NOT NULL) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS gap_summary (project TEXT NOT NULL, environment TEXT NOT NULL, week TEXT NOT NULL,
+    PRIMARY KEY (project, environment)) WITHOUT ROWID`;
 
 const COLUMNS = `id, scope, principal, agent, conversation, asked_at, question, keywords, verdict, confidence, quoted, generation,
   nearest_id, nearest_title, root, read_on, answered, missing, gap`;
@@ -207,6 +209,17 @@ export class QuestionStore {
       if (rows.length < PAGE) return found;
       await setImmediate();
     }
+  }
+
+  /** Takes on the summary of a week. @param week  a day, ISO-8601 @returns false if another process did */
+  takeWeek(space: WorkSpace, week: string): Promise<boolean> {
+    const statement = `INSERT INTO gap_summary (project, environment, week) VALUES (:projectId, :environment, :week)
+      ON CONFLICT (project, environment) DO UPDATE SET week = excluded.week WHERE gap_summary.week < excluded.week
+      RETURNING week`;
+    return this.database.write(async (sql) => {
+      const rows = await sql(statement, { ...spaceValues(space), week });
+      return rows.length > 0;
+    });
   }
 
   /** By question id; without those that are no longer kept. @param ids  at most 500 */

@@ -1,4 +1,4 @@
-import type { Scope } from '../../core/scope.js';
+import { type Scope, scopeCovers } from '../../core/scope.js';
 import type { Answerable } from '../../kb/evidence.schemas.js';
 import { canonicalJson } from '../../text/canonical-json.js';
 
@@ -85,6 +85,12 @@ export const scopeKey = ({ projectId, environment, docTags, repositories, groups
   });
 };
 
+/** Tells what is of a scope within that of a server, and that of an operator; null for all. */
+export const withinScopes =
+  (server: Scope, operator: Scope | null) =>
+  ({ scope }: { readonly scope: Scope }): boolean =>
+    scopeCovers(server, scope) && (operator === null || scopeCovers(operator, scope));
+
 type Weights = Readonly<Record<string, number>>;
 
 /** Cosine similarity of sparse vectors; 0 if one has no weights. */
@@ -148,37 +154,45 @@ export function collectNeeds(questions: readonly KeptQuestion[]): Need[] {
   return [...byRoot.values()].flatMap((asks) => (asks[0] ? [{ root: asks[0], asks }] : []));
 }
 
-/** `unsaid`: the last answer was sure enough, and the caller did not say if it helped. */
-export type NeedStanding = 'answered' | 'unanswered' | 'unsaid';
-
 /**
- * Below this confidence of the last answer, a question that was asked again was not answered: docs/gaps.md has how it was
- * chosen. Of a question that was asked once, the verdict decides.
+ * By how much each sign says that a question was not answered, in the unit of a tenth of confidence: docs/gaps.md has how
+ * they were chosen.
  */
-const SURE_AGAIN_FROM = 0.8;
+const SIGNS = { again: 1, readOn: 0.5, noHelp: 1, help: -1, silence: -0.5 } as const;
+/** An answer of this confidence says nothing: above it, the verdict is `likely`. */
+const EVEN = 0.7;
 
-/**
- * If a question was answered: what the caller said last decides; without it, the last answer. That the
- * caller read on says nothing.
- */
-export function readStanding({ asks }: Need): NeedStanding {
-  const feedback = asks.findLast(({ answered }) => answered !== null)?.answered ?? null;
-  if (feedback !== null) return feedback === 'yes' ? 'answered' : 'unanswered';
-  const last = asks.at(-1);
-  const isSure = last?.verdict === 'likely' && (asks.length === 1 || last.confidence >= SURE_AGAIN_FROM);
-  return isSure ? 'unsaid' : 'unanswered';
+const lastWord = ({ asks }: Need): Answered | null =>
+  asks.findLast(({ answered }) => answered !== null)?.answered ?? null;
+
+const readActs = ({ asks }: Need): number =>
+  (asks.length > 1 ? SIGNS.again : 0) + (asks.some(({ isReadOn }) => isReadOn) ? SIGNS.readOn : 0);
+
+/** What the caller did and said, as far as it tells of other questions about the subject. */
+function readConduct(need: Need): number {
+  const acts = readActs(need);
+  const word = lastWord(need);
+  if (word !== null) return acts + (word === 'yes' ? SIGNS.help : SIGNS.noHelp);
+  return acts === 0 && need.asks.at(-1)?.verdict === 'likely' ? SIGNS.silence : acts;
 }
 
 /**
- * The questions about one subject that count as not answered: those that were not, and if they are more than those that were
- * answered, also those of callers who said nothing.
+ * How much says that a question was not answered; it counts as not answered from 0 on. If its caller says that the answer
+ * did not help, or only in part, nothing else counts; if it helped, only what others say can outweigh it.
  */
+function readDoubt(need: Need): number {
+  const word = lastWord(need);
+  if (word === 'no' || word === 'partly') return Infinity;
+  const tenths = 10 * (EVEN - (need.asks.at(-1)?.confidence ?? 0));
+  return word === 'yes' ? Math.min(tenths, 0) + SIGNS.help / 2 : tenths + readActs(need);
+}
+
+/** True if a question counts as not answered by what is known of it alone. */
+export const isUnanswered = (need: Need): boolean => readDoubt(need) >= 0;
+
+/** The questions about one subject that count as not answered, by what is known of each and of the others. */
 export function findUnanswered(needs: readonly Need[]): readonly Need[] {
-  const standings = needs.map((need) => [need, readStanding(need)] as const);
-  const count = (wanted: NeedStanding): number =>
-    standings.filter(([, standing]) => standing === wanted).length;
-  const left = count('unanswered') > count('answered') ? 'answered' : 'unsaid';
-  return standings
-    .filter(([, standing]) => standing !== 'answered' && standing !== left)
-    .map(([need]) => need);
+  const conducts = needs.map(readConduct);
+  const all = conducts.reduce((sum, each) => sum + each, 0);
+  return needs.filter((need, i) => readDoubt(need) + all - (conducts[i] ?? 0) >= 0);
 }

@@ -25,10 +25,9 @@ export function addGaps(program: Command, { inProcess: open }: Pick<Servers, 'in
       new Option('--state <state>', `only this state: ${GAP_STATES.join(', ')}; repeatable`).argParser(state),
     )
     .addOption(
-      new Option(
-        '--since <time>',
-        'only groups that were asked since this day, instant or age (7d)',
-      ).argParser(moment),
+      new Option('--since <time>', 'only what was asked since this day, instant or age (7d)').argParser(
+        moment,
+      ),
     )
     .option('--json', 'print a list of objects')
     .addOption(new Option('--csv', 'print rows of CSV').conflicts('json'))
@@ -50,6 +49,18 @@ function addChanges(gaps: Command, open: Servers['inProcess']): void {
     .action((id: string, given: string, flags: GapFlags) =>
       guarded(async () => (await load()).markGap({ id, state: given }, shared(flags), open)),
     );
+  gaps
+    .command('usage')
+    .summary('show what is asked, what answers it, and words that no document contains')
+    .description(
+      'Shows the answer rate by week, the most asked questions, the pages that answer most and those that answer none, and ' +
+        'words that people use and the documents do not, with synonyms for .pith.yaml that made answers surer.',
+    )
+    .addOption(indexOption())
+    .action((flags: ListGapsFlags) => {
+      const all = { ...gaps.opts<ListGapsFlags>(), ...flags };
+      return guarded(async () => (await load()).showUsage(all, open), all.json);
+    });
   gaps
     .command('claim')
     .argument('<id>', 'id of an answered or checked group')

@@ -14,10 +14,12 @@ import { QuoteVerifierService } from '../../claims/quote-verifier.service.js';
 import type { WorkDatabase } from '../../work-database.port.js';
 import { openWorkDatabase } from '../../work-databases.js';
 import { exportGaps, gapLines } from '../export-gaps.js';
-import { GAP_STATES, gapChanged, gapFacts, gapNotFound, type GapState, type GapView } from '../gap.js';
+import { GAP_STATES, type GapState } from '../gap.js';
 import { GapStatementService } from '../gap-statement.service.js';
 import { GapsService } from '../gaps.service.js';
 import { QuestionStore } from '../question-store.js';
+import { UsageService } from '../usage.service.js';
+import { usageLines } from '../usage-lines.js';
 
 /** Options of all commands about groups. */
 export type GapFlags = Common;
@@ -72,15 +74,12 @@ const DAY_MS = 86_400_000;
 
 /** `pith gaps`. It removes old questions, too, because servers that no longer keep questions do not. */
 export function listGaps(flags: ListGapsFlags, open: OpenSession): Promise<void> {
-  const { state, since = '', json, csv, markdown } = flags;
+  const { state, since, json, csv, markdown } = flags;
   return withGaps(flags, open, async ({ store, gaps, space, config }) => {
     const now = Date.now();
     await store.purge(space, now - config.questions.retentionDays * DAY_MS);
     await gaps.refresh(space, now);
-    const facts = (await gaps.list(space, null))
-      .filter(({ gap }) => state === undefined || state.includes(gap.state))
-      .map(gapFacts)
-      .filter(({ last_asked }) => last_asked >= since);
+    const facts = await gaps.facts(space, null, { ...(state && { states: state }), ...(since && { since }) });
     if (json) return print(plainJson(facts));
     if (csv || markdown) return print(exportGaps(facts, csv ? 'csv' : 'markdown').trimEnd());
     if (facts.length > 0) return print(...facts.flatMap(gapLines));
@@ -90,10 +89,14 @@ export function listGaps(flags: ListGapsFlags, open: OpenSession): Promise<void>
   });
 }
 
-async function find({ gaps, space }: OpenGaps, id: string): Promise<GapView> {
-  const found = (await gaps.list(space, null)).find(({ gap }) => gap.id === id);
-  if (!found) throw gapNotFound();
-  return found;
+/** `pith gaps usage` */
+export function showUsage({ since, json, ...flags }: ListGapsFlags, open: OpenSession): Promise<void> {
+  return withGaps(flags, open, async ({ session, store, space }) => {
+    const usage = new UsageService(store, session.evidence, session.index);
+    const from = since === undefined ? 0 : Date.parse(since);
+    const facts = await usage.read(space, { scope: null, since: from, now: Date.now(), isTried: true });
+    print(...(json ? [plainJson(facts)] : usageLines(facts)));
+  });
 }
 
 /** The states that an operator can set. `checked` is what Pith itself finds. */
@@ -111,9 +114,8 @@ export function markGap(
       reason: 'invalid_input',
       hint: `Give one of ${SETTABLE.join(', ')}.`,
     });
-  return withGaps(flags, open, async (opened) => {
-    const view = await find(opened, id);
-    if (!(await opened.gaps.mark(view, state, Date.now()))) throw gapChanged();
+  return withGaps(flags, open, async ({ gaps, space }) => {
+    await gaps.mark(await gaps.find(space, null, id), state, Date.now());
     print(`${id}: ${state}`);
   });
 }
@@ -123,13 +125,12 @@ const MAX_NAME = 128;
 
 /** `pith gaps claim` */
 export function claimGap(id: string, flags: GapFlags, open: OpenSession): Promise<void> {
-  return withGaps(flags, open, async (opened) => {
-    const { session, database, store, config } = opened;
+  return withGaps(flags, open, async ({ session, database, store, config, gaps, space }) => {
     const claims = new ClaimStore({ database, now: Date.now, maxBytes: config.substrate.maxBytes });
     const checker = new EvidenceCheckerService(new QuoteVerifierService(session.index), session.passages);
     const made = new GapStatementService(store, claims, checker);
     const by = plainLine(userInfo().username).slice(0, MAX_NAME);
-    const claimId = await made.make(await find(opened, id), by, Date.now());
+    const claimId = await made.make(await gaps.find(space, null, id), by, Date.now());
     print(`Claim ${claimId}`);
   });
 }

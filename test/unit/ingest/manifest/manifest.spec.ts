@@ -48,6 +48,26 @@ describe('openManifest', () => {
     });
   });
 
+  it('reads synonyms', () => {
+    const synonyms = { login: ['sign in', 'authentication'], k8s: ['cluster'] };
+    const text = 'synonyms:\n  login: [sign in, authentication]\n  k8s: [cluster]';
+    expect(parseManifest(text, '.pith.yaml')).toEqual({ synonyms });
+  });
+
+  it.each([
+    ['two words in a key', 'sign in: [login]', '"sign in" is not one word'],
+    ['nothing', 'login: []', 'Too small'],
+    ['no list', 'login: sign', 'expected array'],
+    ['a synonym without a word', 'login: ["—"]', 'it has no word'],
+    ['the same word', 'login: [Logins]', 'for the same word'],
+    ['too many', `login: [${Array.from({ length: 9 }, (_, i) => `word${i}`).join(', ')}]`, 'Too big'],
+    ['a long one', `login: [${'a'.repeat(65)}]`, 'Too big'],
+  ])('refuses synonyms with %s, and says where', (_, entry, problem) => {
+    const text = `project: harbour\nsynonyms:\n  ${entry}`;
+    expect(refusalOf(text)?.message).toContain(problem);
+    expect(lineOf(text)).toBe('3');
+  });
+
   it('reads the settings of the corpus, with values as written', () => {
     const text = [
       'description: Harbour handbook',

@@ -9,21 +9,26 @@ function resolve(
     near = {},
     forms = {},
     completions = {},
+    synonyms = {},
     withAll = false,
+    rewrite = true,
   }: {
     near?: Record<string, string>;
     forms?: Record<string, string>;
     completions?: Record<string, string>;
+    synonyms?: Record<string, string[]>;
     withAll?: boolean;
+    rewrite?: boolean;
   } = {},
 ) {
-  const [part] = planQuery({ text, keywords: [], parts: [], rewrite: true }).parts;
+  const [part] = planQuery({ text, keywords: [], parts: [], rewrite }).parts;
   if (!part) throw new Error('no part');
   const lookup = {
     isHeld: (term: string) => held.includes(term),
     nearestTo: (term: string) => near[term] ?? null,
     inflectionOf: (term: string, isForeign: boolean) => (isForeign ? (forms[term] ?? null) : null),
     completionOf: (term: string) => completions[term] ?? null,
+    findSynonyms: (term: string) => synonyms[term] ?? [],
   };
   return resolveWords(part.asked, lookup, withAll);
 }
@@ -111,6 +116,24 @@ describe('resolveWords', () => {
       { from: 'kestel', to: 'kestrel', why: 'misspelt' },
     ]);
     expect(resolve('kestrel', ['kestrel'], { near }).rewrites).toEqual([]);
+  });
+
+  describe('with synonyms', () => {
+    const synonyms = { login: ['sign', 'authent'] };
+
+    it('replaces a word that no section contains by those that a section contains', () => {
+      const { terms, rewrites } = resolve('login', ['sign', 'other'], { synonyms, near: { login: 'logic' } });
+      expect(terms).toEqual(['sign']);
+      expect(rewrites).toEqual([{ from: 'login', to: 'sign', why: 'synonym' }]);
+    });
+
+    it.each<[string, string[], boolean]>([
+      ['a section contains the word', ['login', 'sign'], true],
+      ['no section contains a synonym', [], true],
+      ['the caller wants no other words', ['sign'], false],
+    ])('keeps the word if %s', (_, held, rewrite) => {
+      expect(resolve('login', held, { synonyms, rewrite })).toMatchObject({ terms: ['login'], rewrites: [] });
+    });
   });
 
   it('looks for another form of an unknown word of another language before it corrects the word', () => {

@@ -72,6 +72,25 @@ describe('the claim of a group', () => {
     await claims.close();
   });
 
+  it('is found again if the process was killed before the group named it', async () => {
+    const { claims, make } = making();
+    jest.spyOn(store, 'change').mockRejectedValueOnce(new Error('killed'));
+    await expect(make(ANSWERED)).rejects.toThrow('killed');
+    const id = await make(ANSWERED);
+    expect((await claims.list(ANSWERED.scope, { limit: 10 })).map((each) => each.id)).toEqual([id]);
+    expect(await claimIds()).toEqual([id]);
+    await claims.close();
+  });
+
+  it('is made again if the group names one that was never stored', async () => {
+    await store.change(ANSWERED, { claimId: 'lost' });
+    const { claims, make } = making();
+    const id = await make({ ...ANSWERED, claimId: 'lost' });
+    expect(await claims.get(ANSWERED.scope, id)).not.toBeNull();
+    expect(await claimIds()).toEqual([id]);
+    await claims.close();
+  });
+
   it('needs an answer', async () => {
     const { claims, make } = making();
     await expect(make(aGap())).rejects.toMatchObject({ reason: 'gap_not_answered' });

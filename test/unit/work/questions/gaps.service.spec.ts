@@ -69,7 +69,7 @@ describe('grouping', () => {
   });
 
   it('compares a question that may have been answered once, until there is another group', async () => {
-    await record({ id: 'silent', verdict: 'likely' });
+    await record({ id: 'silent', verdict: 'likely', confidence: 0.8 });
     const read = jest.spyOn(store, 'profiles');
     const service = serving();
     await service.refresh(SERVER, 1);
@@ -83,7 +83,7 @@ describe('grouping', () => {
   });
 
   it('places a question when its caller says that the answer did not help', async () => {
-    await record({ id: 'silent', verdict: 'likely' });
+    await record({ id: 'silent', verdict: 'likely', confidence: 0.8 });
     const service = serving();
     await service.refresh(SERVER, 1);
     await store.say(SERVER, { questionId: 'silent', principal: 'ann', answered: 'no', missing: '' });
@@ -116,10 +116,10 @@ describe('asking again after an index run', () => {
   });
 
   it.each<[string, SecondAnswer]>([
-    ['is not likely', { answerable: 'unsure' }],
-    ['is no surer than before', { confidence: 0.44 }],
+    ['is not sure', { confidence: 0.64 }],
+    ['quotes mostly other text', { confidence: 0.66, quotes: { 'new.md': TEXT, 'a.md': 'A', 'b.md': 'B' } }],
   ])('has checked a group if new text is quoted, but the answer %s', async (_, parts) => {
-    await haveGap();
+    await haveGap({}, { confidence: 0.62 });
     expect(await afterRun({ answer: () => ({ ...QUOTE, ...parts }) })).toMatchObject([
       { state: 'checked', answer: QUOTED },
     ]);
@@ -129,6 +129,24 @@ describe('asking again after an index run', () => {
     await haveGap({}, { profile: aProfile({ near: [['new.md', textHash(TEXT), 1]] }) });
     expect(await afterRun({ answer: () => QUOTE })).toMatchObject([{ state: 'open', answer: null }]);
   });
+
+  it('takes the text of a page that was moved for known', async () => {
+    await haveGap({}, { profile: aProfile({ near: [['old.md', textHash(TEXT), 1]] }) });
+    expect(await afterRun({ answer: () => QUOTE })).toMatchObject([{ state: 'open', answer: null }]);
+  });
+
+  it.each([
+    ['checked', 'no surer', 0.73],
+    ['answered', 'surer', 0.76],
+  ] as const)(
+    'has %s a group if a near section has changed and the answer is %s',
+    async (state, _, confidence) => {
+      await haveGap({}, { confidence: 0.7, profile: aProfile({ near: [['new.md', 'before', 1]] }) });
+      expect(await afterRun({ answer: () => ({ ...QUOTE, confidence }) })).toMatchObject([
+        { state, answer: QUOTED },
+      ]);
+    },
+  );
 
   it('asks once on each index', async () => {
     await haveGap({ generation: 'g2' });

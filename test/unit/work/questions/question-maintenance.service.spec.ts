@@ -39,7 +39,7 @@ async function start(keeps: boolean, refresh: () => Promise<void> = async () => 
   const gaps: GapsService = Object.assign(Object.create(GapsService.prototype), { refresh });
   const scopes = new ScopeService(new FixedIndex([]), new ScopeConfig());
   const recorder = keeps ? new QuestionRecorder(parts) : null;
-  const upkeep = new QuestionParts(store, gaps);
+  const upkeep = new QuestionParts(store, gaps, null);
   maintenance = new QuestionMaintenance(recorder, upkeep, scopes, new QuestionsConfig());
   maintenance.onApplicationBootstrap();
   await jest.advanceTimersByTimeAsync(0);

@@ -1,9 +1,9 @@
 import {
   collectNeeds,
   findUnanswered,
+  isUnanswered,
   type KeptQuestion,
   questionLikeness,
-  readStanding,
   scopeKey,
 } from '../../../../src/work/questions/question.js';
 import { aProfile, aQuestion } from '../../../support/a-question.js';
@@ -17,47 +17,50 @@ const need = (...asks: readonly Partial<KeptQuestion>[]) => {
 
 const LIKELY = { verdict: 'likely' } as const;
 
-describe('readStanding', () => {
+describe('isUnanswered', () => {
   it.each([
-    ['an unlikely answer', need({ verdict: 'unlikely', confidence: 0.9 }), 'unanswered'],
-    ['an unsure answer', need({ verdict: 'unsure', confidence: 0.69 }), 'unanswered'],
-    ['a sure answer', need({ confidence: 0.73, ...LIKELY }), 'unsaid'],
-    ['a sure answer that was read on', need({ confidence: 0.73, ...LIKELY, isReadOn: true }), 'unsaid'],
-    ['a second answer that is not surer', need(LIKELY, { confidence: 0.79, ...LIKELY }), 'unanswered'],
-    ['a second answer that is surer', need({}, { confidence: 0.8, ...LIKELY }), 'unsaid'],
-    ['a sure answer that did not help', need({ confidence: 0.9, ...LIKELY, answered: 'no' }), 'unanswered'],
-    [
-      'a sure answer that helped in part',
-      need({ confidence: 0.9, ...LIKELY, answered: 'partly' }),
-      'unanswered',
-    ],
-    ['an unlikely answer that helped', need({ verdict: 'unlikely', answered: 'yes' }), 'answered'],
-    ['a second answer that helped', need({ answered: 'no' }, { answered: 'yes' }), 'answered'],
-  ])('reads %s', (_, given, standing) => {
-    expect(readStanding(given)).toBe(standing);
+    ['an unsure answer', true, need({ verdict: 'unsure', confidence: 0.69 })],
+    ['a likely answer', false, need({ confidence: 0.73, ...LIKELY })],
+    ['a likely answer that was read on', true, need({ confidence: 0.73, ...LIKELY, isReadOn: true })],
+    ['a surer answer that was read on', false, need({ confidence: 0.76, ...LIKELY, isReadOn: true })],
+    ['a second answer that is likely', true, need(LIKELY, { confidence: 0.79, ...LIKELY })],
+    ['a second answer that is sure', false, need({}, { confidence: 0.81, ...LIKELY })],
+    ['a sure answer that did not help', true, need({ confidence: 1, ...LIKELY, answered: 'no' })],
+    ['a sure answer that helped in part', true, need({ confidence: 1, ...LIKELY, answered: 'partly' })],
+    ['an unlikely answer that helped', false, need({ verdict: 'unlikely', answered: 'yes', isReadOn: true })],
+    ['a second answer that helped', false, need({ answered: 'no' }, { confidence: 0.71, answered: 'yes' })],
+  ])('tells of %s: %s', (_, expected, given) => {
+    expect(isUnanswered(given)).toBe(expected);
   });
 });
 
 describe('findUnanswered', () => {
   const [missed, silent, helped] = [
-    need({ id: 'missed' }),
-    need({ id: 'silent', confidence: 0.9, ...LIKELY }),
-    need({ id: 'helped', answered: 'yes' }),
+    need({ id: 'missed', confidence: 0.9, ...LIKELY, answered: 'no' }),
+    need({ id: 'silent', confidence: 0.75, ...LIKELY }),
+    need({ id: 'helped', confidence: 0.75, ...LIKELY, answered: 'yes' }),
   ];
 
-  it('counts callers who said nothing if more were not helped than helped', () => {
+  it('counts callers who said nothing if others were not helped', () => {
     expect(findUnanswered([missed, silent])).toEqual([missed, silent]);
   });
 
-  it('does not count them if as many were helped', () => {
+  it('does not count them if others were helped', () => {
     expect(findUnanswered([missed, silent, helped])).toEqual([missed]);
   });
 
-  it('never counts callers who were helped', () => {
-    expect(findUnanswered([missed, missed, helped])).toEqual([missed, missed]);
+  it('counts a caller who was helped if more were not', () => {
+    expect(findUnanswered([missed, helped])).toEqual([missed]);
+    expect(findUnanswered([missed, missed, helped])).toEqual([missed, missed, helped]);
   });
 
-  it('counts nothing where nobody was missed', () => {
+  it('takes silence after likely answers for a sign that they helped', () => {
+    const unsure = need({ id: 'unsure', verdict: 'unsure', confidence: 0.66 });
+    expect(findUnanswered([unsure])).toEqual([unsure]);
+    expect(findUnanswered([unsure, silent])).toEqual([]);
+  });
+
+  it('counts nothing where everybody was silent', () => {
     expect(findUnanswered([silent])).toEqual([]);
   });
 });

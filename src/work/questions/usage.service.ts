@@ -1,0 +1,129 @@
+import { setImmediate } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { NO_FILTER, SectionIndex } from '../../core/ports/section-index.port.js';
+import type { Scope } from '../../core/scope.js';
+import { EvidenceService } from '../../kb/evidence/evidence.service.js';
+import { GapAsker } from './ask-again.js';
+import { withinScopes } from './question.js';
+import { QuestionStore } from './question-store.js';
+import { type AskedWord, askedWords, readNeeds, usageFacts, usedPages, wordsLike } from './usage.js';
+
+const PAGE = 500;
+/** Documents that are looked through for those that answered nothing. */
+const MAX_DOCUMENTS = 20_000;
+/** Paths that are listed. */
+const MAX_PATHS = 50;
+/** Words that no document contains. */
+const MAX_WORDS = 20;
+/** Questions that a synonym is tried on. */
+const MAX_TRIED = 3;
+/** A synonym is suggested if the mean confidence of the answers rises by this. */
+const RISE = 0.05;
+
+/** A word that may stand for one that no document contains. */
+interface SynonymFacts {
+  readonly synonym: string;
+  readonly asked: number;
+  /** Mean confidence of answers to questions without the word, and with the synonym in its place; null if it was not tried. */
+  readonly confidence: number | null;
+  readonly confidence_with: number | null;
+}
+
+export type UsageFacts = ReturnType<typeof usageFacts> & {
+  /** Pages that answered no kept question. */
+  readonly unused: { readonly count: number; readonly paths: readonly string[] };
+  readonly words: readonly {
+    readonly word: string;
+    readonly asked: number;
+    readonly synonyms: readonly SynonymFacts[];
+  }[];
+};
+
+interface UsageQuery {
+  /** Of an operator, who sees the questions of scopes within it; null for all of the server. */
+  readonly scope: Scope | null;
+  /** Milliseconds since the epoch; only questions that were asked since then. */
+  readonly since: number;
+  readonly now: number;
+  /** True to ask kept questions with each synonym, which takes seconds, and to list only those that help. */
+  readonly isTried: boolean;
+}
+
+const round = (value: number): number => Math.round(value * 100) / 100;
+
+/** Tells what is asked, what answers it, and which words people use and the documents do not. */
+@Injectable()
+export class UsageService {
+  private readonly asker: GapAsker;
+
+  constructor(
+    private readonly store: QuestionStore,
+    evidence: EvidenceService,
+    private readonly index: SectionIndex,
+  ) {
+    this.asker = new GapAsker(evidence, index);
+  }
+
+  async read(server: Scope, { scope, since, now, isTried }: UsageQuery): Promise<UsageFacts> {
+    const within = scope ?? server;
+    const questions = (await this.store.list(server)).filter(withinScopes(server, scope));
+    const needs = readNeeds(questions.filter(({ askedAt }) => askedAt >= since));
+    const words: UsageFacts['words'][number][] = [];
+    for (const word of await this.unknown(within, askedWords(needs), MAX_WORDS)) {
+      const others = wordsLike(word, needs);
+      const unknown = new Set(await this.unknown(within, others, others.length));
+      const like = others.filter((other) => !unknown.has(other));
+      const synonyms = isTried ? await this.tried(word, like, now) : like.map(untried);
+      words.push({ word: word.word, asked: word.needs.length, synonyms });
+    }
+    return { ...usageFacts(needs), unused: await this.unused(within, usedPages(needs)), words };
+  }
+
+  /** The words that no visible section contains. */
+  private async unknown(scope: Scope, words: readonly AskedWord[], limit: number): Promise<AskedWord[]> {
+    if (words.length === 0) return [];
+    const asked = { words: words.map(({ term }) => ({ term, parts: [] })), phrases: [] };
+    const { documentFrequency } = await this.index.search({
+      ...{ text: '', asked: { ...asked, correctable: [], acronyms: [] }, rankedBy: 'lexical' },
+      ...{ scope, filter: NO_FILTER, limit: 1, perDocument: 1 },
+    });
+    return words.filter(({ term }) => documentFrequency[term] === 0).slice(0, limit);
+  }
+
+  private async unused(scope: Scope, used: ReadonlySet<string>): Promise<UsageFacts['unused']> {
+    const paths: string[] = [];
+    for (let at = 0; at < MAX_DOCUMENTS; at += PAGE) {
+      const { documents } = await this.index.documents(scope, at, PAGE);
+      paths.push(...documents.map(({ path }) => path).filter((path) => !used.has(path)));
+      if (documents.length < PAGE) break;
+      await setImmediate();
+    }
+    return { count: paths.length, paths: paths.slice(0, MAX_PATHS) };
+  }
+
+  /** Asks questions with each synonym in place of the word. @returns those that make answers surer, best first */
+  private async tried(word: AskedWord, synonyms: readonly AskedWord[], now: number): Promise<SynonymFacts[]> {
+    const texts = new Map(word.needs.map(({ root }) => [root.text, root]));
+    const asked = [...texts.values()].slice(-MAX_TRIED);
+    const mean = async (change: (text: string) => string): Promise<number> => {
+      let sum = 0;
+      for (const { scope, text } of asked) sum += await this.asker.confidence(scope, change(text), now);
+      return round(sum / asked.length);
+    };
+    if (synonyms.length === 0) return [];
+    const pattern = new RegExp(String.raw`(?<!\p{L})${word.word}(?!\p{L})`, 'giu');
+    // An answer is surer without a word that no document contains, whatever stands for it.
+    const confidence = await mean((text) => text.replace(pattern, ''));
+    const found: SynonymFacts[] = [];
+    for (const other of synonyms) {
+      const confidence_with = await mean((text) => text.replace(pattern, other.word));
+      if (confidence_with >= confidence + RISE)
+        found.push({ ...untried(other), confidence, confidence_with });
+    }
+    return found.sort((a, b) => (b.confidence_with ?? 0) - (a.confidence_with ?? 0));
+  }
+}
+
+const untried = ({ word, needs }: AskedWord): SynonymFacts => ({
+  ...{ synonym: word, asked: needs.length, confidence: null, confidence_with: null },
+});
