@@ -152,6 +152,15 @@ export const questionStoreContract = (make: MakeWork): void =>
       expect([ids.length, new Set(ids).size]).toEqual([2_500, 2_500]);
     });
 
+    it('gives the summary of a week to one process, in each space', async () => {
+      const other = new QuestionStore(subject.open());
+      const taken = await Promise.all([store, other].map((one) => one.takeWeek(HERE, '2026-11-23')));
+      expect(taken.sort()).toEqual([false, true]);
+      expect(await store.takeWeek({ ...HERE, projectId: 'another' }, '2026-11-23')).toBe(true);
+      expect(await other.takeWeek(HERE, '2026-11-30')).toBe(true);
+      expect(await store.takeWeek(HERE, '2026-11-23')).toBe(false);
+    });
+
     it('keeps the newest questions only', async () => {
       await subject.sql(MANY, { count: MAX_QUESTIONS });
       await ask({ id: 'newest', askedAt: 1_000_000 });

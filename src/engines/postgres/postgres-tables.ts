@@ -178,7 +178,11 @@ const INDEX_FILE_TABLES = `
   CREATE TABLE pith.index_block (${SPACE}, name text COLLATE "C", number bigint, version bigint NOT NULL,
     sha256 text NOT NULL, bytes bytea NOT NULL, PRIMARY KEY (project, environment, name, number));`;
 
-const SHARED_TABLES = `${CORPUS_PART_TABLES} ${PASSAGE_TABLES} ${INDEX_FILE_TABLES}`;
+/** As in SQLite. */
+const SUMMARY_TABLES = `
+  CREATE TABLE pith.gap_summary (${SPACE}, week text COLLATE "C" NOT NULL, PRIMARY KEY (project, environment));`;
+
+const SHARED_TABLES = `${SUMMARY_TABLES} ${CORPUS_PART_TABLES} ${PASSAGE_TABLES} ${INDEX_FILE_TABLES}`;
 
 /** The tables of the work database. */
 export const WORK_TABLE_NAMES: readonly string[] = Array.from(
