@@ -27,7 +27,7 @@ function answersOf(node, name) {
       encoding: 'utf8',
     });
     return JSON.stringify(JSON.parse(json), (key, value) =>
-      /^(?:passage_id|uri|diagnostic_id)$/.test(key) ? undefined : value,
+      /^(?:passage_id|passage_uri|uri|diagnostic_id)$/.test(key) ? undefined : value,
     );
   });
 }
