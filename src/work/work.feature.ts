@@ -138,8 +138,8 @@ function workStores(config: Config, over: ServedOver): StoreProvider[] {
     { provide: SchemaChecker, useFactory: () => new SchemaChecker() },
     {
       provide: CorpusIndexes,
-      inject: [OpenedModels, CorpusStore],
-      useFactory: (models: OpenedModels, store: CorpusStore) => new CorpusIndexes(config, models, store),
+      inject: [OpenedModels],
+      useFactory: (models: OpenedModels) => new CorpusIndexes(config, models),
     },
   ];
 }

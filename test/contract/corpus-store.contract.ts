@@ -56,25 +56,6 @@ export const corpusStoreContract = (make: MakeWork): void =>
       expect([await store.isNamed('first'), await store.isNamed('second')]).toEqual([false, true]);
     });
 
-    it('have the parts of their indexes until they are replaced', async () => {
-      const part = (id: string, number: number) => ({
-        id,
-        number,
-        bytes: Buffer.from([number]),
-        storedAt: 5,
-      });
-      for (const id of ['first', 'second']) for (const n of [0, 1]) await store.addPart(part(id, n));
-      await store.put(SPACE, aCorpus({ id: 'first' }), null);
-      await store.removeParts(5);
-      expect([await store.countParts('first'), await store.countParts('second')]).toEqual([2, 2]);
-      await store.removeParts(6);
-      expect([await store.countParts('first'), await store.countParts('second')]).toEqual([2, 0]);
-      expect([...((await store.readPart('first', 1)) ?? [])]).toEqual([1]);
-      expect(await store.readPart('first', 2)).toBeNull();
-      await store.put(SPACE, aCorpus({ id: 'second' }), 'first');
-      expect(await store.countParts('first')).toBe(0);
-    });
-
     it('are limited for each project and environment; replacing is always possible', async () => {
       for (let i = 0; i < MAX_CORPORA; i++) await store.put(SPACE, aCorpus({ name: `n${i}` }), null);
       const one = store.put(SPACE, aCorpus({ name: 'more' }), null);

@@ -174,6 +174,14 @@ export class PostgresIndexFiles {
     }
   }
 
+  /** @param name  of one project only */
+  remove(name: string): Promise<void> {
+    return this.connection.write('BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE', async (run) => {
+      for (const table of ['index_file', 'index_block'])
+        await run(`DELETE FROM pith.${table} WHERE name = $1`, [name]);
+    });
+  }
+
   close(): Promise<void> {
     return this.connection.close();
   }

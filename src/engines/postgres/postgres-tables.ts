@@ -156,11 +156,6 @@ const QUESTION_TABLES = `
     state text COLLATE "C" NOT NULL, changed_at bigint NOT NULL, generation text COLLATE "C" NOT NULL,
     answer text NOT NULL, claim text NOT NULL);`;
 
-/** As in SQLite. */
-const CORPUS_PART_TABLES = `
-  CREATE TABLE pith.knowledge_corpus_part (id text COLLATE "C", number bigint, bytes bytea NOT NULL,
-    stored_at bigint NOT NULL, PRIMARY KEY (id, number));`;
-
 /** Passages, and their sums by project and environment. They are not logged, since a loss costs a repeated question. */
 const PASSAGE_TABLES = `
   CREATE UNLOGGED TABLE pith.passage (name text COLLATE "C" PRIMARY KEY, space text COLLATE "C" NOT NULL,
@@ -182,7 +177,7 @@ const INDEX_FILE_TABLES = `
 const SUMMARY_TABLES = `
   CREATE TABLE pith.gap_summary (${SPACE}, week text COLLATE "C" NOT NULL, PRIMARY KEY (project, environment));`;
 
-const SHARED_TABLES = `${SUMMARY_TABLES} ${CORPUS_PART_TABLES} ${PASSAGE_TABLES} ${INDEX_FILE_TABLES}`;
+const SHARED_TABLES = `${SUMMARY_TABLES} ${PASSAGE_TABLES} ${INDEX_FILE_TABLES}`;
 
 /** The tables of the work database. */
 export const WORK_TABLE_NAMES: readonly string[] = Array.from(

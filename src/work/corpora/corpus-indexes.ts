@@ -1,4 +1,4 @@
-import { type FileHandle, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../../config/config.js';
 import { corporaFolder } from '../../config/local-state.js';
@@ -7,6 +7,9 @@ import { outsideOfCalls } from '../../core/call-signal.js';
 import type { GraphStore } from '../../core/ports/graph-store.port.js';
 import type { SectionIndex } from '../../core/ports/section-index.port.js';
 import { embedderFor, type OpenedModels, withModels } from '../../engines/open-models.js';
+import { openPostgres } from '../../engines/postgres/open-postgres.js';
+import { PostgresIndexFiles } from '../../engines/postgres/postgres-index-files.js';
+import { SharedIndex } from '../../engines/shared-index.js';
 import { runUnderWay } from '../../ingest/runs/index-failures.js';
 import {
   IndexProcesses,
@@ -20,7 +23,8 @@ import { ReaderThreads } from '../../sqlite/reader-threads.js';
 import { APPLICATION_ID } from '../../sqlite/schema.js';
 import type { KeptStore } from '../../sqlite/stores/kept-store.js';
 import { WORK_STORE } from '../work-databases.js';
-import { corporaBusy, type CorpusStore } from './corpus-store.js';
+import type { WorkSpace } from '../work-space.js';
+import { corporaBusy } from './corpus-store.js';
 
 /** The open index and graph of one corpus. */
 interface CorpusEngines {
@@ -31,8 +35,6 @@ interface CorpusEngines {
 
 /** Each open index has a thread, which takes about 50 MB. */
 const MAX_OPEN = 4;
-/** Bytes of the file of an index that are stored or read at once. */
-const PART_BYTES = 1_048_576;
 const ID = /^[0-9a-f-]{36}$/;
 const END = '.sqlite';
 /** Index files have no version of their own: their stamp says what can read them. */
@@ -50,6 +52,9 @@ const hasTable = (database: Database, name: string): boolean =>
   countIn(database, `sqlite_schema WHERE type = 'table' AND name = '${name}'`) > 0;
 
 const isIndexName = (name: string): boolean => name.endsWith(END) && ID.test(name.slice(0, -END.length));
+
+/** Of an index in the database. */
+const storedName = (id: string): string => `corpus ${id}`;
 
 const corpusStore = (folder: string, name: string): KeptStore => ({
   ...{ name, file: join(folder, name), kind: CORPUS_INDEX },
@@ -89,15 +94,18 @@ export class CorpusIndexes {
   private readonly open = new Map<string, OpenCorpus>();
   private readonly processes = new IndexProcesses();
   private readonly folder: string;
+  /** Null without PITH_DATABASE: the files of this server are the only ones. */
+  private readonly stored: PostgresIndexFiles | null;
   /** Indexes that are fetched now, by id. */
   private readonly fetching = new Map<string, Promise<boolean>>();
 
   constructor(
     private readonly config: Config,
     private readonly models: OpenedModels,
-    private readonly store: CorpusStore,
   ) {
     this.folder = corporaFolder(config);
+    const isShared = config.backends.database !== '';
+    this.stored = isShared ? new PostgresIndexFiles(openPostgres(config, 'server', 'database')) : null;
   }
 
   /** True while this server builds one. */
@@ -145,28 +153,18 @@ export class CorpusIndexes {
   }
 
   /** Stores an index that is complete in the database of all replicas, if there is one. */
-  async share(id: string, storedAt: number): Promise<void> {
-    if (this.config.backends.database === '') return;
-    const file = await open(this.fileOf(id));
-    try {
-      for (let number = 0; ; number++) {
-        const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(PART_BYTES) });
-        if (bytesRead === 0) return;
-        const bytes = buffer.subarray(0, bytesRead);
-        await this.store.addPart({ id, number, bytes, storedAt });
-      }
-    } finally {
-      await file.close();
-    }
+  async share(space: WorkSpace, id: string): Promise<void> {
+    await this.shared(space, id)?.store(() => undefined);
   }
 
   /** Gets an index that another replica has stored; goes on if its call ends. @returns false if there is none */
-  fetch(id: string): Promise<boolean> {
+  fetch(space: WorkSpace, id: string): Promise<boolean> {
     const running = this.fetching.get(id);
     if (running) return running;
-    const fetched = outsideOfCalls(() => this.fetchFile(id)).finally(() => this.fetching.delete(id));
-    this.fetching.set(id, fetched);
-    return fetched;
+    const fetched = outsideOfCalls(async () => Boolean(await this.shared(space, id)?.fetch()));
+    const known = fetched.finally(() => this.fetching.delete(id));
+    this.fetching.set(id, known);
+    return known;
   }
 
   /** Ids of indexes on the disk that were last written before a time, in milliseconds since the epoch. */
@@ -187,35 +185,18 @@ export class CorpusIndexes {
     await corpus?.threads.close();
     const names = await readdir(this.folder).catch(() => []);
     const own = names.filter((name) => name.startsWith(`${id}.`));
-    // A file that can't be removed now is removed later.
+    // What can't be removed now costs space only.
+    await this.stored?.remove(storedName(id)).catch(() => undefined);
     for (const name of own) await rm(join(this.folder, name), { force: true }).catch(() => undefined);
   }
 
   async close(): Promise<void> {
     const threads = [...this.open.values()].map((corpus) => corpus.threads.close());
-    await Promise.all([this.processes.close(), ...threads]);
+    await Promise.all([this.processes.close(), this.stored?.close(), ...threads]);
   }
 
-  private async fetchFile(id: string): Promise<boolean> {
-    const count = await this.store.countParts(id);
-    if (count === 0) return false;
-    makeFolder(this.folder, 0o700);
-    // `remove` knows it by its beginning. Another process on this host may fetch the index as well.
-    const unfinished = join(this.folder, `${id}.${process.pid}.part`);
-    const file = await open(unfinished, 'w', 0o600);
-    const isWhole = await this.writeParts(file, id, count).finally(() => file.close());
-    if (isWhole) await rename(unfinished, this.fileOf(id));
-    else await rm(unfinished, { force: true });
-    return isWhole;
-  }
-
-  private async writeParts(file: FileHandle, id: string, count: number): Promise<boolean> {
-    for (let number = 0; number < count; number++) {
-      const bytes = await this.store.readPart(id, number);
-      if (!bytes) return false;
-      await file.write(bytes);
-    }
-    return true;
+  private shared(space: WorkSpace, id: string): SharedIndex | null {
+    return this.stored && new SharedIndex(this.fileOf(id), { ...space, name: storedName(id) }, this.stored);
   }
 
   private fileOf(id: string): string {

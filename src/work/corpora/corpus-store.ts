@@ -1,5 +1,5 @@
 import { BackendUnavailableError, BudgetExceededError, InvalidArgumentError } from '../../core/errors.js';
-import { bytesOrNull, text } from '../../sqlite/driver.js';
+import { text } from '../../sqlite/driver.js';
 import { IN_SPACE, spaceValues, type Sql, type WorkDatabase, type WorkRow } from '../work-database.port.js';
 import type { WorkSpace } from '../work-space.js';
 
@@ -73,19 +73,7 @@ export const CORPUS_TABLES = `
   CREATE TABLE IF NOT EXISTS knowledge_corpus (project TEXT NOT NULL, environment TEXT NOT NULL, name TEXT NOT NULL,
     id TEXT NOT NULL UNIQUE, description TEXT NOT NULL, source TEXT NOT NULL, documents INTEGER NOT NULL,
     sections INTEGER NOT NULL, principal TEXT NOT NULL, created_at INTEGER NOT NULL,
-    PRIMARY KEY (project, environment, name)) WITHOUT ROWID;
-  CREATE TABLE IF NOT EXISTS knowledge_corpus_part (id TEXT NOT NULL, number INTEGER NOT NULL, bytes BLOB NOT NULL,
-    stored_at INTEGER NOT NULL, PRIMARY KEY (id, number))`;
-
-/** A part of the file of an index, for servers that have not built it. */
-interface IndexPart {
-  readonly id: string;
-  /** From 0. */
-  readonly number: number;
-  readonly bytes: Uint8Array;
-  /** Milliseconds since the epoch. */
-  readonly storedAt: number;
-}
+    PRIMARY KEY (project, environment, name)) WITHOUT ROWID`;
 
 function corpusOf(row: WorkRow): NamedCorpus {
   return {
@@ -130,7 +118,6 @@ export class CorpusStore {
       const known = await findCorpus(sql, space, name);
       if ((known?.id ?? null) !== replaced) throw corpusExists(name);
       if (!known && (await countCorpora(sql, space)) >= MAX_CORPORA) throw corporaFull(MAX_CORPORA);
-      await sql('DELETE FROM knowledge_corpus_part WHERE id = :replaced', { replaced });
       const replace = `DELETE FROM knowledge_corpus WHERE ${IN_SPACE} AND name = :name`;
       await sql(replace, { ...spaceValues(space), name });
       await sql(
@@ -161,33 +148,6 @@ export class CorpusStore {
       sql('SELECT id FROM knowledge_corpus WHERE id = :id', { id }),
     );
     return rows.length > 0;
-  }
-
-  async addPart(part: IndexPart): Promise<void> {
-    const statement = `INSERT INTO knowledge_corpus_part (id, number, bytes, stored_at)
-      VALUES (:id, :number, :bytes, :storedAt)`;
-    await this.database.write((sql) => sql(statement, { ...part }));
-  }
-
-  /** Those of a named index are complete; 0 for one of which there are none. */
-  async countParts(id: string): Promise<number> {
-    const statement = 'SELECT count(*) AS n FROM knowledge_corpus_part WHERE id = :id';
-    const [row] = await this.database.read((sql) => sql(statement, { id }));
-    return Number(row?.['n']);
-  }
-
-  /** @returns null if the index was replaced meanwhile */
-  async readPart(id: string, number: number): Promise<Uint8Array | null> {
-    const statement = 'SELECT bytes FROM knowledge_corpus_part WHERE id = :id AND number = :number';
-    const [row] = await this.database.read((sql) => sql(statement, { id, number }));
-    return bytesOrNull(row?.['bytes']);
-  }
-
-  /** Removes parts that were stored before a time, of indexes without a name. */
-  async removeParts(before: number): Promise<void> {
-    const statement = `DELETE FROM knowledge_corpus_part WHERE stored_at < :before
-      AND NOT EXISTS (SELECT 1 FROM knowledge_corpus AS named WHERE named.id = knowledge_corpus_part.id)`;
-    await this.database.write((sql) => sql(statement, { before }));
   }
 
   close(): Promise<void> {

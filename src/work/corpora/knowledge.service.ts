@@ -81,7 +81,6 @@ interface CorpusPlaces {
 async function sweep({ corpora, indexes }: CorpusPlaces, now: number): Promise<void> {
   for (const id of await indexes.writtenBefore(now - RUN_MS))
     if (!(await corpora.isNamed(id))) await indexes.remove(id);
-  await corpora.removeParts(now - RUN_MS);
 }
 
 /** Answers from named corpora, and lists them. */
@@ -109,7 +108,8 @@ export class KnowledgeService {
       await sweep(this, call.now());
       // Another call has replaced the corpus meanwhile, or another server has built its index.
       const now = await this.find(call, name);
-      if (now.id === id && !(await this.indexes.fetch(id))) throw corpusElsewhere(name, error);
+      if (now.id === id && !(await this.indexes.fetch(projectOf(call), id)))
+        throw corpusElsewhere(name, error);
       noteFreshStart(narrowed);
       return this.ask(narrowed, now.id, question);
     }
@@ -199,7 +199,7 @@ export class CreateKbService {
 
   private async publish(call: Call, corpus: NamedCorpus, known: NamedCorpus | null): Promise<void> {
     try {
-      await this.indexes.share(corpus.id, corpus.createdAt);
+      await this.indexes.share(projectOf(call), corpus.id);
       await this.corpora.put(projectOf(call), corpus, known?.id ?? null);
     } catch (error) {
       // After other errors, it is unknown whether the name was stored. A later `sweep` removes the index without a name.
