@@ -175,7 +175,10 @@ export const NOTHING_TO_SHOW: ShowFilled = async () => undefined;
  */
 export abstract class IndexMirror {
   abstract readonly engine: string;
-  /** Checks that the engine can be reached and written, before a run that may take hours. */
+  /**
+   * Called before a run, which may take hours: checks that the engine can be reached and written. One that stores the index file
+   * brings it up to date.
+   */
   abstract check(): Promise<void>;
   /** Writes a generation that readers don't see yet. Fast if it already exists. Repairs an interrupted run. */
   abstract fill(built: BuiltIndex, onProgress: (progress: MirrorProgress) => void): Promise<ShowFilled>;

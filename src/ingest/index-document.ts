@@ -145,11 +145,11 @@ function splitDocument(path: string, document: ParsedDocument, title: string): S
 }
 
 /** The links to headings of Docusaurus: one space of no width, to which a style adds a symbol. */
-const BLANK_LINK = /(<a(?=\s)[^<>]{0,600}?\shref=["']?[^\s"'<>]{0,500}#[^<>]{0,600}>)\u200b(?=<\/a>)/gi;
+const BLANK_LINK = /\u200b(?<=<a\s[^<>]{0,600}?href=["']?[^\s"'<>]{0,500}#[^<>]{0,600}>\u200b)(?=<\/a>)/gi;
 
 /** A page of HTML without the texts of such links. Other characters without width stay. */
 const withoutBlankLinks = (path: string, text: string): string =>
-  /\.html?$/i.test(path) ? text.replace(BLANK_LINK, '$1') : text;
+  /\.html?$/i.test(path) ? text.replace(BLANK_LINK, '') : text;
 
 function cautionOf(
   source: string,

@@ -80,7 +80,7 @@ function kind(reason: string, words: string, patterns: readonly string[]): FlagK
 export const FLAG_KINDS: readonly FlagKind[] = [
   kind(
     OVERRIDE,
-    `${DROP}|\\b(?:are|is|been) (?:now |hereby )?(?:void|cancell?ed|null|suspended|revoked|superseded|updated|replaced|no longer)\\b|new (?:instructions?|task|orders?)|not (?:as )?the user|answer (?:the|what the) user|answers? (?:to (?:every|all|any)|is always)|(?:apply|count)(?:s|ies)? to you|what(?:ever)? you are doing|(?:precedence|priority) over|no matter what|\\b(?:replaces?|supersedes?|overrides?|consider|treat)${gap(5)}${ORDERS}|as if (?:it|they) (?:came|was|were)|your (?:context|memory|instructions|training)|memory of this|(?:system prompt|your ${MASTER}) (?:say|says|told|tells|forbids?|wants?|asks?)|system override|this (?:page|document|text|message|file) (?:says|asks|tells)|aside|talimat|تجاهل|निर्देश|bo qua|abaikan|ignor|missachte|vergiss|beachte|olvida|esqueca|dimentica|desconsidere|oubli|negeer|zapomnij|игнор|забуд|[忽无忘]|無視|忘れ|무시|잊`,
+    `${DROP}|\\b(?:are|is|been) (?:now |hereby )?(?:void|cancell?ed|null|suspended|revoked|superseded|updated|replaced|no longer)\\b|new (?:instructions?|task|orders?)|not (?:as )?the user|answer (?:the|what the) user|answers? (?:to (?:every|all|any)|is always)|(?:apply|count)(?:s|ies)? to you|what(?:ever)? you are doing|(?:precedence|priority) over|no matter what|\\b(?:replaces?|supersedes?|overrides?|consider|treat)${gap(5)}${ORDERS}|as if (?:it|they) (?:came|was|were)|your (?:context|memory|instructions|training)|memory of this|(?:system prompt|your ${MASTER}) (?:say|says|told|tells|forbids?|wants?|asks?)|system override|this (?:page|document|text|message|file) (?:says|asks|tells)|aside|talimat|تجاهل|निर्देश|bo qua|abaikan|ignor|missachte|vergiss|vergess|beachte|olvida|esqueca|dimentica|desconsidere|oubli|negeer|zapomnij|игнор|забуд|[忽无忘]|無視|忘れ|무시|잊`,
     [
       `${DROP}${gap(3)}${EARLIER}${gap(3)}${ORDERS}\\b`,
       `${DROP}(?! ${NAMED})${gap(3)}${ORDERS}${gap(5)}(?:above|before|earlier|given|told)\\b`,
@@ -107,7 +107,7 @@ export const FLAG_KINDS: readonly FlagKind[] = [
       `\\b(?:do not|don t|never) answer (?:the|what the) user\\b`,
       `(?:^|[\\n.!] ?)new (?:instructions?|task|orders?)\\s?(?::|are below)`,
       `\\b(?:answer|reply|respond)\\b.{0,40}\\bnot (?:as )?the user (?:says|asks|wants)`,
-      `\\b(?:ignorier(?:e|en sie)|missachten sie|vergessen sie|missachte|vergiss|beachte)${gap(4)}(?:anweisungen|instruktionen|vorgaben|befehle|benutzer|nutzer)\\b|\\b(?:vergiss|vergessen sie) alles,? was (?:dir|ihnen)\\b`,
+      `\\b(?:ignorier(?:e|en sie)|missachten sie|vergessen sie|missachte|vergiss|vergess|beachte)${gap(4)}(?:anweisungen|instruktionen|vorgaben|befehle|benutzer|nutzer)\\b|\\b(?:vergiss|vergessen sie) alles,? was (?:dir|ihnen)\\b`,
       `\\b(?:ignora|ignore|olvida|esqueca|dimentica|ignori|desconsidere)${gap(3)}(?:instrucciones|instrucoes|istruzioni|indicaciones|ordenes)\\b`,
       `\\b(?:ignore|ignorez|oublie|oubliez)(?:(?: (?:toutes?|tous|les?|la|ces|cette|vos|votre|tes|ton|mes)){1,3}(?: \\p{L}+)? (?:instructions|consignes)|${gap(4)}ce qui precede)\\b`,
       `\\bnegeer${gap(4)}(?:instructies|opdrachten)\\b`,
@@ -121,7 +121,7 @@ export const FLAG_KINDS: readonly FlagKind[] = [
   ),
   kind(
     ADDRESS,
-    `\\b(?:${ASSISTANT}|ki|sprachmodell|chatbot|modeles|modelos|ia|asistentes|assistentes|the model|(?:tell|inform|convince|persuade|warn) the user|(?:your|every|each)(?: (?:final|next))? (?:summary|answers?|repl(?:y|ies)|responses?|output)|(?:generate|write|give|summari[sz]e|generating|writing|giving|summari[sz]ing) (?:your|the|this)|(?:whoever|whatever|anyone who) (?:summari[sz]es|generates|writes)|models?(?: eyes)? only)\\b`,
+    `\\b(?:${ASSISTANT}|ki|sprachmodelle?|chatbots?|modeles|modelos|ia|asistentes|assistentes|the model|(?:tell|inform|convince|persuade|warn) the user|(?:your|every|each)(?: (?:final|next))? (?:summary|answers?|repl(?:y|ies)|responses?|output)|(?:generate|write|give|summari[sz]e|generating|writing|giving|summari[sz]ing) (?:your|the|this)|(?:whoever|whatever|anyone who) (?:summari[sz]es|generates|writes)|models?(?: eyes)? only)\\b`,
     [
       `\\b(?:if|as|since|because) (?:you are |you re )?(?:an?|the|any) ${AI}\\b[^.\\n]{0,40}\\b(?:you|your|reply|respond|answer|add|say|output|ignore|write|include|mention)\\b`,
       `\\byou (?:are|re) an? (?:helpful )?${AI}\\b[^\\n]{0,60}\\b(?:must|tell|ignore|never|always|obey)\\b`,
@@ -183,7 +183,7 @@ export const FLAG_KINDS: readonly FlagKind[] = [
   ),
   kind(
     BEHIND,
-    '\\b(?:(?:the|any) users?|the human|nutzer|benutzer|utilisateurs?|usuarios?|utente|without (?:mentioning|reporting|revealing))\\b|告[诉訴]|пользовател|ユーザー',
+    '\\b(?:(?:the|any) users?|the human|(?:be)?nutzer(?:in|n)?|utilisateurs?|usuarios?|utente|without (?:mentioning|reporting|revealing))\\b|告[诉訴]|пользовател|ユーザー',
     [
       `\\b(?:do not|don t|never|must not) (?:tell|inform|alert|notify|warn) the users? (?:about|of|that)[^.\\n]{0,20}\\b(?:this|these|instructions?|you have)\\b`,
       `\\b(?:do not|don t|never|must not|not) (?:mention|reveal|disclose|show|repeat)${gap(5)}to (?:the|any) users?\\b`,

@@ -78,4 +78,4 @@ function toBlock(token: Token, next: Token | undefined, { text, line }: Omit<Bod
 
 /** True for definitions of links above a line: without the rule for them, the parser takes them for the text of a heading. */
 const isDefinition = ({ markup }: Token, text: string): boolean =>
-  /^[-=]$/.test(markup) && /^(?: {0,3}\[[^\]\n]{1,500}\]:[ \t]+\S+[^\n]{0,500}\n)+[^\n]*$/.test(text);
+  /^[-=]$/.test(markup) && /^(?: {0,3}\[[^\]\n]{1,500}\]:[ \t]+\S[^\n]{0,1000}\n)+[^\n]*$/.test(text);

@@ -103,6 +103,12 @@ describe('readMarkdown', () => {
     expect(textsOf(text)).toEqual(['import duties are due.', "```js\nimport B from 'b';\n```"]);
   });
 
+  it('reads many definitions above the title of a page in linear time', () => {
+    const definitions = `[a]: https://${'a'.repeat(30)}\n`.repeat(200);
+    const { blocks } = readMarkdown(`${definitions}x\n---\n`);
+    expect(blocks).toHaveLength(1);
+  });
+
   it('keeps inline HTML, definitions and thematic breaks apart', () => {
     expect(textsOf('a <b>c</b>\n\n[x]: http://x\n\n---\n\nd')).toEqual(['a <b>c</b>', '[x]: http://x', 'd']);
   });
