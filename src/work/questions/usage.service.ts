@@ -3,8 +3,9 @@ import { Injectable } from '@nestjs/common';
 import { NO_FILTER, SectionIndex } from '../../core/ports/section-index.port.js';
 import type { Scope } from '../../core/scope.js';
 import { EvidenceService } from '../../kb/evidence/evidence.service.js';
+import { clipText } from '../../text/span.js';
 import { GapAsker } from './ask-again.js';
-import { withinScopes } from './question.js';
+import { MAX_QUESTION, withinScopes } from './question.js';
 import { QuestionStore } from './question-store.js';
 import { type AskedWord, askedWords, readNeeds, usageFacts, usedPages, wordsLike } from './usage.js';
 
@@ -107,7 +108,11 @@ export class UsageService {
     const asked = [...texts.values()].slice(-MAX_TRIED);
     const mean = async (change: (text: string) => string): Promise<number> => {
       let sum = 0;
-      for (const { scope, text } of asked) sum += await this.asker.confidence(scope, change(text), now);
+      for (const { scope, text } of asked) {
+        const changed = clipText(change(text).trim(), MAX_QUESTION);
+        // A question may have been the word alone.
+        if (changed !== '') sum += await this.asker.confidence(scope, changed, now);
+      }
       return round(sum / asked.length);
     };
     if (synonyms.length === 0) return [];

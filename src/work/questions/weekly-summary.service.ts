@@ -43,8 +43,8 @@ export function summaryMessage(
     closed: views.filter(({ gap }) => gap.state === 'answered' && isInWeek(gap.changedAt)).length,
     open: open.length,
     gaps: open.slice(0, MAX_GAPS).map((view) => {
-      const { gap_id, state, asked, since, examples, add } = gapFacts(view);
-      return { gap_id, state, asked, since, question: examples[0] ?? '', add, ...linkTo(`/${gap_id}`) };
+      const { gap_id, state, asked, since, examples } = gapFacts(view);
+      return { gap_id, state, asked, since, question: examples[0] ?? '', ...linkTo(`/${gap_id}`) };
     }),
     ...linkTo(''),
   };
@@ -88,10 +88,11 @@ export class WeeklySummary {
     const week = dayIn(monday);
     const { store, gaps, onFailure } = this.parts;
     if (week === this.last) return;
+    const views = await gaps.list(server, null);
+    const questions = (await store.list(server)).filter(withinScopes(server, null));
+    const message = summaryMessage({ space: server, monday, views, questions }, this.config.linkBase);
+    // Last, so that a failure before is tried again.
     if (await store.takeWeek(server, week)) {
-      const views = await gaps.list(server, null);
-      const questions = (await store.list(server)).filter(withinScopes(server, null));
-      const message = summaryMessage({ space: server, monday, views, questions }, this.config.linkBase);
       const onLost = (problem: string) => onFailure(`the summary of gaps was not delivered: ${problem}`);
       this.queue.add({ message: { ...message, until: monday + WEEK_MS }, onLost });
     }

@@ -42,7 +42,6 @@ describe('the summary of a week', () => {
           {
             ...{ gap_id: 'within', state: 'open', asked: 1, since: '2026-11-29T23:00:00.000Z' },
             question: 'Who reefs?',
-            add: 'Write a page or section: answer “Who reefs?”.',
           },
         ],
       },
