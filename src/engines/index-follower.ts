@@ -5,11 +5,13 @@ import type { IndexBuild } from '../core/ports/index-build.js';
 import { tell } from '../core/stderr.js';
 import { openSharedIndex, type SharedIndex } from './shared-index.js';
 
-/** Time between two looks at the database (ms). */
+/** Polling interval (ms). */
 const EVERY_MS = 5_000;
-/** The longest such time, after failures. */
+/** Attempts in a row that find the file busy before that is a failure. */
+const MAX_BUSY = 60;
+/** Max backoff after failures (ms). */
 const MAX_WAIT_MS = 300_000;
-/** At the end of the server, a file that is being fetched is waited for so long (ms). */
+/** Max wait at shutdown for a running fetch (ms). */
 const MAX_CLOSE_MS = 1_000;
 
 /** Keeps the index file of a server equal to the one that the database stores. */
@@ -20,9 +22,10 @@ export class IndexFollower implements IndexBuild {
   private problem: BackendUnavailableError | null = null;
   private since: string | null = null;
   private failures = 0;
+  private busy = 0;
 
   constructor(
-    private readonly shared: SharedIndex,
+    private readonly shared: Pick<SharedIndex, 'fetch' | 'close'>,
     private readonly everyMs: number = EVERY_MS,
   ) {}
 
@@ -70,6 +73,7 @@ export class IndexFollower implements IndexBuild {
       if (fetched) tell(`pith: version ${fetched.version} of the index is here, from PITH_DATABASE`);
       this.problem = null;
       this.since = null;
+      this.busy = 0;
     } catch (error) {
       this.note(error);
     }
@@ -77,8 +81,10 @@ export class IndexFollower implements IndexBuild {
 
   /** Says each failure once. The server goes on with the file that it has. */
   private note(error: unknown): void {
-    // Another process of this machine has the file, and stores or fetches it.
-    if (error instanceof BackendUnavailableError && error.reason === 'index_busy') return;
+    // Another process of this machine has the file, and stores or fetches it. One that hangs is reported.
+    const isBusy = error instanceof BackendUnavailableError && error.reason === 'index_busy';
+    this.busy = isBusy ? this.busy + 1 : 0;
+    if (isBusy && this.busy < MAX_BUSY) return;
     const problem = error instanceof BackendUnavailableError ? error : notFetched(error);
     if (this.problem?.message !== problem.message)
       tell(`pith: ${problem.message}`, `      ${problem.commandHint}`);

@@ -1,12 +1,5 @@
 import { createHash } from 'node:crypto';
-import {
-  createReadStream,
-  existsSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { createReadStream, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { Config } from '../config/config.js';
@@ -86,13 +79,7 @@ export class SharedIndex {
    * @throws BackendUnavailableError `postgres`, `index_incompatible`; `index_busy` while the local file is written
    */
   async fetch(): Promise<FileVersion | null> {
-    if (await this.isCurrent()) return null;
-    const release = this.lock();
-    try {
-      return await this.update(this.name);
-    } finally {
-      release();
-    }
+    return (await this.isCurrent()) ? null : this.locked(() => this.update(this.name));
   }
 
   /**
@@ -103,13 +90,7 @@ export class SharedIndex {
     await this.fetch();
     if (existsSync(this.file)) return;
     const earlier = await this.stored.earlier(this.name);
-    if (!earlier) return;
-    const release = this.lock();
-    try {
-      await this.update(earlier);
-    } finally {
-      release();
-    }
+    if (earlier) await this.locked(() => this.update(earlier));
   }
 
   /**
@@ -118,15 +99,12 @@ export class SharedIndex {
    */
   async change<T>(work: () => Promise<T>): Promise<T> {
     await this.begin();
-    const release = this.lock();
-    try {
+    return this.locked(async () => {
       if (!(await this.isCurrent())) await this.update(this.name);
       const result = await work();
       if (existsSync(this.file)) await this.store(ignore);
       return result;
-    } finally {
-      release();
-    }
+    });
   }
 
   /**
@@ -167,10 +145,14 @@ export class SharedIndex {
   }
 
   /** @throws BackendUnavailableError `index_busy` while another process writes the local file */
-  private lock(): () => void {
+  private async locked<T>(work: () => Promise<T>): Promise<T> {
     const release = lockIndex(this.file);
     if (!release) throw indexBusy(this.file, new Error('another process writes the index'));
-    return release;
+    try {
+      return await work();
+    } finally {
+      release();
+    }
   }
 
   /** Replaces the local file, under its lock. */

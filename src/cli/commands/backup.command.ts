@@ -36,6 +36,7 @@ import type { CommandEngines } from '../running/session.js';
 import type { Servers } from './serve.command.js';
 
 type Features = Pick<Servers, 'features'>;
+type Opened = Pick<Servers, 'features' | 'engines'>;
 
 /** Memory is in the index file, and is copied in and out of it. */
 const MEMORY = 'memory.sqlite';
@@ -89,7 +90,7 @@ function saveMemory(index: string, file: string): boolean {
 }
 
 /** `pith backup` */
-export async function backUp(target: string, flags: Common, servers: Features): Promise<void> {
+export async function backUp(target: string, flags: Common, servers: Opened): Promise<void> {
   const config = loadConfig(settingsFrom(flags));
   const file = resolve(target);
   checkFree(file);
@@ -99,7 +100,10 @@ export async function backUp(target: string, flags: Common, servers: Features): 
   try {
     const copied = await copyStores(await listStores(servers, config, []), folder);
     const names = copied.map(({ name }) => name);
-    if (saveMemory(config.index.file, join(folder, MEMORY))) names.push(MEMORY);
+    const { changeIndex } = await servers.engines();
+    const save = async (): Promise<boolean> => saveMemory(config.index.file, join(folder, MEMORY));
+    // This machine may have no index file yet.
+    if (await changeIndex(config, save)) names.push(MEMORY);
     const manifest: BackupManifest = {
       format: 'pith backup',
       version: BACKUP_VERSION,
@@ -251,11 +255,7 @@ async function putAll(
 }
 
 /** `pith restore` */
-export async function restore(
-  archive: string,
-  flags: RestoreFlags,
-  servers: Pick<Servers, 'features' | 'engines'>,
-): Promise<void> {
+export async function restore(archive: string, flags: RestoreFlags, servers: Opened): Promise<void> {
   const config = loadConfig(settingsFrom(flags));
   const { file: index } = config.index;
   let arriving: readonly Arriving[] = [];

@@ -174,11 +174,14 @@ export class PostgresIndexFiles {
     }
   }
 
-  /** @param name  of one project only */
+  /** Removes the files with this name in all projects; names of corpora are unique. */
   remove(name: string): Promise<void> {
-    return this.connection.write('BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE', async (run) => {
-      for (const table of ['index_file', 'index_block'])
-        await run(`DELETE FROM pith.${table} WHERE name = $1`, [name]);
+    return this.connection.alone('BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE', async (run) => {
+      const files = await run('DELETE FROM pith.index_file WHERE name = $1 RETURNING project, environment', [
+        name,
+      ]);
+      for (const { project, environment } of files)
+        await run(`DELETE FROM pith.index_block WHERE ${FILE}`, [project, environment, name]);
     });
   }
 

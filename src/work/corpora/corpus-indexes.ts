@@ -1,11 +1,14 @@
+import { existsSync } from 'node:fs';
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../../config/config.js';
 import { corporaFolder } from '../../config/local-state.js';
 import { makeFolder } from '../../config/make-folder.js';
 import { outsideOfCalls } from '../../core/call-signal.js';
+import { BackendUnavailableError } from '../../core/errors.js';
 import type { GraphStore } from '../../core/ports/graph-store.port.js';
 import type { SectionIndex } from '../../core/ports/section-index.port.js';
+import { newLine } from '../../core/turns/line.js';
 import { embedderFor, type OpenedModels, withModels } from '../../engines/open-models.js';
 import { openPostgres } from '../../engines/postgres/open-postgres.js';
 import { PostgresIndexFiles } from '../../engines/postgres/postgres-index-files.js';
@@ -53,6 +56,12 @@ const hasTable = (database: Database, name: string): boolean =>
 
 const isIndexName = (name: string): boolean => name.endsWith(END) && ID.test(name.slice(0, -END.length));
 
+/** Another process of this host fetches the same index; a call that comes too early is repeated. */
+function unlessBusy(error: unknown): null {
+  if (error instanceof BackendUnavailableError && error.reason === 'index_busy') return null;
+  throw error;
+}
+
 /** Of an index in the database. */
 const storedName = (id: string): string => `corpus ${id}`;
 
@@ -98,6 +107,7 @@ export class CorpusIndexes {
   private readonly stored: PostgresIndexFiles | null;
   /** Indexes that are fetched now, by id. */
   private readonly fetching = new Map<string, Promise<boolean>>();
+  private readonly inTurn = newLine();
 
   constructor(
     private readonly config: Config,
@@ -161,7 +171,13 @@ export class CorpusIndexes {
   fetch(space: WorkSpace, id: string): Promise<boolean> {
     const running = this.fetching.get(id);
     if (running) return running;
-    const fetched = outsideOfCalls(async () => Boolean(await this.shared(space, id)?.fetch()));
+    // One at a time: each has a connection to the database of its own.
+    const fetched = outsideOfCalls(() =>
+      this.inTurn(async () => {
+        await this.shared(space, id)?.fetch().catch(unlessBusy);
+        return existsSync(this.fileOf(id));
+      }),
+    );
     const known = fetched.finally(() => this.fetching.delete(id));
     this.fetching.set(id, known);
     return known;
