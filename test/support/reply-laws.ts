@@ -257,7 +257,7 @@ export async function brokenLaws(exchange: Exchange): Promise<Broken[]> {
 export function comparable(result: CallResult): string {
   return (
     JSON.stringify({ ...result, _meta: null })
-      .replace(/wekadocs:\/\/scratch\/[\w-]+\/[\w-]+/g, 'URI')
+      .replace(/wekadocs:\/\/scratch\/[\w-]+\/(?:[\w-]+|\{passage_id\})/g, 'URI')
       .replace(/127\.0\.0\.1:\d+/g, 'HOST')
       .replace(/"(passage_id|session_id|diagnostic_id)":"[^"]*"/g, '"$1":"ID"')
       // The same within JSON that is sent as text.
