@@ -37,6 +37,14 @@ interface Part {
   };
 }
 
+/** What the Secret has. */
+const SECRETS: Readonly<Record<string, string>> = {
+  PITH_SECRET: 'x'.repeat(40),
+  PITH_SCRATCH_KEY: 'x'.repeat(40),
+  PITH_DATABASE: 'postgres://pith@postgres.engines.svc/pith',
+  PITH_REDIS_URL: 'redis://redis.engines.svc',
+};
+
 /** Names that stand in the list of settings. */
 const settingNames = (): readonly string[] =>
   [...readText('docs/settings.md').matchAll(/^\| `([A-Z\d_]+)`/gmu)].map(([, name = '']) => name);
@@ -53,7 +61,11 @@ describe.each(MANIFESTS)('deploy/kubernetes/%s', (name) => {
   const pods = parts.map(podIn).filter((pod) => pod !== undefined);
   const settings = parts.find(({ kind }) => kind === 'ConfigMap')?.data ?? {};
   const server = parts.find(({ kind }) => kind === 'Deployment');
-  const config = parseConfig({ ...settings, PITH_SCRATCH_KEY: 'x'.repeat(40), PITH_SECRET: 'x'.repeat(40) });
+  const needed = pods.flatMap(({ containers }) => containers[0].env.map(({ name: key }) => key));
+  const config = parseConfig({
+    ...settings,
+    ...Object.fromEntries(needed.map((key) => [key, SECRETS[key]])),
+  });
 
   it('is what the chart was rendered to', () => {
     const [header = '', ...lines] = readText(`deploy/kubernetes/${name}`).split('\n');
@@ -148,19 +160,26 @@ describe('the chart', () => {
   const schema = JSON.parse(readText('deploy/helm/pith/values.schema.json')) as object;
   const isValid = new Ajv().compile(schema);
 
-  it.each(['values.yaml', 'ci/engines-values.yaml'])('accepts %s', (name) => {
+  it.each(['values.yaml', 'ci/postgres-values.yaml', 'ci/engines-values.yaml'])('accepts %s', (name) => {
     isValid(parse(readText(`deploy/helm/pith/${name}`)));
     expect(isValid.errors ?? []).toEqual([]);
   });
 
   it('describes each of its values', () => {
-    const values = parse(readText('deploy/helm/pith/values.yaml')) as object;
+    const values = parse(readText('deploy/helm/pith/values.yaml')) as { engines: object; index: object };
     expect(schema).toMatchObject({ properties: expect.objectContaining(keysOf(values)) });
+    expect(schema).toMatchObject({
+      properties: {
+        engines: { properties: keysOf(values.engines) },
+        index: { properties: keysOf(values.index) },
+      },
+    });
   });
 
   it.each([
     ['a value that it does not know', { engine: { redis: true } }],
     ['an unknown engine', { engines: { postgresql: true } }],
+    ['an index in an unknown place', { engines: { index: 'database' } }],
     ['a number as a setting, which YAML may change', { settings: { PITH_SUBSTRATE_MAX_BYTES: 1000000000 } }],
   ])('refuses %s', (_, values) => {
     expect(isValid(values)).toBe(false);
