@@ -21,6 +21,7 @@ interface Pod {
   readonly automountServiceAccountToken: boolean;
   readonly terminationGracePeriodSeconds: number;
   readonly containers: readonly [Container];
+  readonly volumes: readonly { readonly name: string; readonly emptyDir?: object }[];
 }
 interface Part {
   readonly kind: string;
@@ -32,6 +33,7 @@ interface Part {
     readonly concurrencyPolicy?: string;
     readonly accessModes?: readonly string[];
     readonly strategy?: object;
+    readonly sessionAffinity?: string;
     readonly template?: { readonly spec: Pod };
     readonly jobTemplate?: { readonly spec: { readonly template: { readonly spec: Pod } } };
   };
@@ -53,6 +55,8 @@ const keysOf = (values: object): object =>
 const readText = (path: string): string => readFileSync(join(PACKAGE_ROOT, path), 'utf8');
 const partsIn = (name: string): readonly Part[] =>
   parseAllDocuments(readText(`deploy/kubernetes/${name}`)).map((document) => document.toJS() as Part);
+const affinity = (parts: readonly Part[]): string | undefined =>
+  parts.find(({ kind }) => kind === 'Service')?.spec?.sessionAffinity;
 const podIn = ({ spec }: Part): Pod | undefined =>
   spec?.template?.spec ?? spec?.jobTemplate?.spec.template.spec;
 
@@ -125,6 +129,41 @@ describe.each(MANIFESTS)('deploy/kubernetes/%s', (name) => {
       readinessProbe: { httpGet: { path: '/readyz', port: 'http' } },
       livenessProbe: { httpGet: { path: '/livez', port: 'http' } },
     });
+  });
+});
+
+describe('the manifest with PostgreSQL alone', () => {
+  const parts = partsIn('pith-postgres.yaml');
+  const [server, job] = ['Deployment', 'CronJob'].map((kind) => {
+    const part = parts.find((each) => each.kind === kind);
+    return part && podIn(part);
+  });
+
+  it('has one writer of the index, which replicas follow', () => {
+    expect(parts.find(({ kind }) => kind === 'CronJob')?.spec?.concurrencyPolicy).toBe('Forbid');
+    expect(job?.containers[0].args).toEqual([
+      ...['index', '/documents', '--project', 'docs', '--environment', 'prod'],
+    ]);
+    expect(server?.containers[0].args).toEqual(['http']);
+    expect(parts.find(({ kind }) => kind === 'ConfigMap')?.data).toMatchObject({
+      ...{ PITH_INDEX_STORE: 'database', PITH_PROJECT: 'docs', PITH_ENVIRONMENT: 'prod' },
+    });
+  });
+
+  it('keeps nothing on disks', () => {
+    expect(parts.filter(({ kind }) => kind === 'PersistentVolumeClaim')).toEqual([]);
+    for (const pod of [server, job]) {
+      expect(pod?.volumes.find(({ name }) => name === 'index')?.emptyDir).toBeDefined();
+      expect(pod?.containers[0].env.map(({ name }) => name)).toEqual(['PITH_SECRET', 'PITH_DATABASE']);
+    }
+  });
+
+  it('shares passages and the ledger, so any replica may answer', () => {
+    expect(affinity(parts)).toBeUndefined();
+    const settings = parts.find(({ kind }) => kind === 'ConfigMap')?.data ?? {};
+    expect([settings['PITH_LEDGER'], settings['PITH_SCRATCH_ENGINE']]).toEqual([undefined, undefined]);
+    expect(affinity(partsIn('pith-engines.yaml'))).toBeUndefined();
+    expect(affinity(partsIn('pith.yaml'))).toBe('ClientIP');
   });
 });
 
