@@ -177,10 +177,11 @@ describe('deploy/first-look.sh', () => {
   afterAll(() => folder.remove());
 
   /** Runs a copy of the script with a `docker` that writes down its arguments. */
-  function look(): { readonly env: string; readonly commands: string[] } {
-    const place = folder.file('clone');
+  function look(clone: string, ...more: string[]): { readonly env: string; readonly commands: string[] } {
+    const place = folder.file(clone);
     mkdirSync(join(place, 'deploy'), { recursive: true });
-    copyFileSync(join(PACKAGE_ROOT, 'deploy/first-look.sh'), join(place, 'deploy/first-look.sh'));
+    for (const file of ['deploy/first-look.sh', ...FILES])
+      copyFileSync(join(PACKAGE_ROOT, file), join(place, file));
     mkdirSync(join(place, 'bin'), { recursive: true });
     writeFileSync(join(place, 'bin/docker'), '#!/bin/sh\necho "$@ of $DOCUMENTS" >> docker.log\n', {
       mode: 0o755,
@@ -188,31 +189,52 @@ describe('deploy/first-look.sh', () => {
     const PATH = `${join(place, 'bin')}:${process.env['PATH']}`;
     // A shell with CDPATH prints where it went.
     const env = { ...process.env, PATH, CDPATH: folder.path };
-    execFileSync('sh', [join(place, 'deploy/first-look.sh'), 'clone'], { env, cwd: folder.path });
+    const args = [join(place, 'deploy/first-look.sh'), clone, ...more];
+    execFileSync('sh', args, { env, cwd: folder.path, stdio: 'pipe' });
     expect(statSync(join(place, '.env')).mode & 0o777).toBe(0o600);
     const commands = readFileSync(join(place, 'docker.log'), 'utf8').trim().split('\n');
     return { env: readFileSync(join(place, '.env'), 'utf8'), commands };
   }
 
-  it('makes a secret for each variable that Compose needs, keeps them the next time, and starts Pith', () => {
-    const { env, commands } = look();
-    const place = folder.file('clone');
-    const made = env
-      .trim()
-      .split('\n')
-      .map((line) => line.split('='));
-    const needed = [...textOf('docker-compose.yml').matchAll(/\$\{(\w+):\?/gu)].map(([, name]) => name);
-    expect(made.map(([name]) => name).sort()).toEqual([...new Set(needed)].sort());
-    expect(new Set(made.map(([, value]) => value)).size).toBe(made.length);
-    expect(made.every(([, value = '']) => /^[\da-f]{64}$/u.test(value))).toBe(true);
-    expect(commands).toEqual([`compose run --rm index of ${place}`, `compose up -d --wait pith of ${place}`]);
-    expect(look().env).toBe(env);
+  it.each([
+    ['docker-compose.yml', [], 'compose'],
+    [
+      'deploy/compose.postgres.yml',
+      ['postgres'],
+      'compose --project-directory . -f deploy/compose.postgres.yml',
+    ],
+  ])(
+    'makes a secret for each variable that %s needs, keeps them the next time, and starts Pith',
+    (file, more, compose) => {
+      const clone = `clone-${more.length}`;
+      const { env, commands } = look(clone, ...more);
+      const place = folder.file(clone);
+      const made = env
+        .trim()
+        .split('\n')
+        .map((line) => line.split('='));
+      const needed = [...textOf(file).matchAll(/\$\{(\w+):\?/gu)].map(([, name]) => name);
+      expect(made.map(([name]) => name)).toEqual([...new Set(needed)].sort());
+      expect(new Set(made.map(([, value]) => value)).size).toBe(made.length);
+      expect(made.every(([, value = '']) => /^[\da-f]{64}$/u.test(value))).toBe(true);
+      expect(commands).toEqual([
+        `${compose} run --rm index of ${place}`,
+        `${compose} up -d --wait pith of ${place}`,
+      ]);
+      expect(look(clone, ...more).env).toBe(env);
+    },
+  );
+
+  it('takes no other word for a file', () => {
+    expect(() => look('clone-0', 'postgresql')).toThrow('usage: ');
   });
 
   it('keeps what .env has, adds what is missing, and lets only this user read it', () => {
-    const file = join(folder.file('clone'), '.env');
+    const file = join(folder.file('clone-0'), '.env');
     writeFileSync(file, 'PITH_SECRET=a secret of mine');
     chmodSync(file, 0o644);
-    expect(look().env).toMatch(/^PITH_SECRET=a secret of mine\nPITH_SCRATCH_KEY=[\da-f]{64}\n/u);
+    const { env } = look('clone-0');
+    expect(env).toMatch(/^PITH_SECRET=a secret of mine\nNEO4J_PASSWORD=[\da-f]{64}\n/u);
+    expect(env.match(/^PITH_SECRET=/gmu)).toHaveLength(1);
   });
 });
