@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 export const CHART = 'deploy/helm/pith';
 /** In deploy/kubernetes. */
-export const MANIFESTS = ['pith.yaml', 'pith-engines.yaml'];
+export const MANIFESTS = ['pith.yaml', 'pith-postgres.yaml', 'pith-engines.yaml'];
 
 /** The first line of a manifest: its digest with the files of the chart, so that neither can be changed alone. */
 export function manifestHeader(root, manifest) {

@@ -11,7 +11,11 @@ import { CHART, manifestHeader, MANIFESTS } from './chart-digest.mjs';
 
 /** The oldest one that the chart supports, and the newest one that was checked. */
 const VERSIONS = ['1.30.0', '1.37.0'];
-const VALUES = { 'pith.yaml': [], 'pith-engines.yaml': ['-f', `${CHART}/ci/engines-values.yaml`] };
+const VALUES = {
+  'pith.yaml': [],
+  'pith-postgres.yaml': ['-f', `${CHART}/ci/postgres-values.yaml`],
+  'pith-engines.yaml': ['-f', `${CHART}/ci/engines-values.yaml`],
+};
 
 const run = (program, ...args) =>
   execFileSync(program, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });

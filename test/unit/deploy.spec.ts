@@ -21,6 +21,7 @@ interface Pod {
   readonly automountServiceAccountToken: boolean;
   readonly terminationGracePeriodSeconds: number;
   readonly containers: readonly [Container];
+  readonly volumes: readonly { readonly name: string; readonly emptyDir?: object }[];
 }
 interface Part {
   readonly kind: string;
@@ -32,10 +33,19 @@ interface Part {
     readonly concurrencyPolicy?: string;
     readonly accessModes?: readonly string[];
     readonly strategy?: object;
+    readonly sessionAffinity?: string;
     readonly template?: { readonly spec: Pod };
     readonly jobTemplate?: { readonly spec: { readonly template: { readonly spec: Pod } } };
   };
 }
+
+/** What the Secret has. */
+const SECRETS: Readonly<Record<string, string>> = {
+  PITH_SECRET: 'x'.repeat(40),
+  PITH_SCRATCH_KEY: 'x'.repeat(40),
+  PITH_DATABASE: 'postgres://pith@postgres.engines.svc/pith',
+  PITH_REDIS_URL: 'redis://redis.engines.svc',
+};
 
 /** Names that stand in the list of settings. */
 const settingNames = (): readonly string[] =>
@@ -45,6 +55,8 @@ const keysOf = (values: object): object =>
 const readText = (path: string): string => readFileSync(join(PACKAGE_ROOT, path), 'utf8');
 const partsIn = (name: string): readonly Part[] =>
   parseAllDocuments(readText(`deploy/kubernetes/${name}`)).map((document) => document.toJS() as Part);
+const affinity = (parts: readonly Part[]): string | undefined =>
+  parts.find(({ kind }) => kind === 'Service')?.spec?.sessionAffinity;
 const podIn = ({ spec }: Part): Pod | undefined =>
   spec?.template?.spec ?? spec?.jobTemplate?.spec.template.spec;
 
@@ -53,7 +65,11 @@ describe.each(MANIFESTS)('deploy/kubernetes/%s', (name) => {
   const pods = parts.map(podIn).filter((pod) => pod !== undefined);
   const settings = parts.find(({ kind }) => kind === 'ConfigMap')?.data ?? {};
   const server = parts.find(({ kind }) => kind === 'Deployment');
-  const config = parseConfig({ ...settings, PITH_SCRATCH_KEY: 'x'.repeat(40), PITH_SECRET: 'x'.repeat(40) });
+  const needed = pods.flatMap(({ containers }) => containers[0].env.map(({ name: key }) => key));
+  const config = parseConfig({
+    ...settings,
+    ...Object.fromEntries(needed.map((key) => [key, SECRETS[key]])),
+  });
 
   it('is what the chart was rendered to', () => {
     const [header = '', ...lines] = readText(`deploy/kubernetes/${name}`).split('\n');
@@ -116,6 +132,41 @@ describe.each(MANIFESTS)('deploy/kubernetes/%s', (name) => {
   });
 });
 
+describe('the manifest with PostgreSQL alone', () => {
+  const parts = partsIn('pith-postgres.yaml');
+  const [server, job] = ['Deployment', 'CronJob'].map((kind) => {
+    const part = parts.find((each) => each.kind === kind);
+    return part && podIn(part);
+  });
+
+  it('has one writer of the index, which replicas follow', () => {
+    expect(parts.find(({ kind }) => kind === 'CronJob')?.spec?.concurrencyPolicy).toBe('Forbid');
+    expect(job?.containers[0].args).toEqual([
+      ...['index', '/documents', '--project', 'docs', '--environment', 'prod'],
+    ]);
+    expect(server?.containers[0].args).toEqual(['http']);
+    expect(parts.find(({ kind }) => kind === 'ConfigMap')?.data).toMatchObject({
+      ...{ PITH_INDEX_STORE: 'database', PITH_PROJECT: 'docs', PITH_ENVIRONMENT: 'prod' },
+    });
+  });
+
+  it('keeps nothing on disks', () => {
+    expect(parts.filter(({ kind }) => kind === 'PersistentVolumeClaim')).toEqual([]);
+    for (const pod of [server, job]) {
+      expect(pod?.volumes.find(({ name }) => name === 'index')?.emptyDir).toBeDefined();
+      expect(pod?.containers[0].env.map(({ name }) => name)).toEqual(['PITH_SECRET', 'PITH_DATABASE']);
+    }
+  });
+
+  it('shares passages and the ledger, so any replica may answer', () => {
+    expect(affinity(parts)).toBeUndefined();
+    const settings = parts.find(({ kind }) => kind === 'ConfigMap')?.data ?? {};
+    expect([settings['PITH_LEDGER'], settings['PITH_SCRATCH_ENGINE']]).toEqual([undefined, undefined]);
+    expect(affinity(partsIn('pith-engines.yaml'))).toBeUndefined();
+    expect(affinity(partsIn('pith.yaml'))).toBe('ClientIP');
+  });
+});
+
 describe('the manifest with engines', () => {
   const parts = partsIn('pith-engines.yaml');
 
@@ -148,19 +199,26 @@ describe('the chart', () => {
   const schema = JSON.parse(readText('deploy/helm/pith/values.schema.json')) as object;
   const isValid = new Ajv().compile(schema);
 
-  it.each(['values.yaml', 'ci/engines-values.yaml'])('accepts %s', (name) => {
+  it.each(['values.yaml', 'ci/postgres-values.yaml', 'ci/engines-values.yaml'])('accepts %s', (name) => {
     isValid(parse(readText(`deploy/helm/pith/${name}`)));
     expect(isValid.errors ?? []).toEqual([]);
   });
 
   it('describes each of its values', () => {
-    const values = parse(readText('deploy/helm/pith/values.yaml')) as object;
+    const values = parse(readText('deploy/helm/pith/values.yaml')) as { engines: object; index: object };
     expect(schema).toMatchObject({ properties: expect.objectContaining(keysOf(values)) });
+    expect(schema).toMatchObject({
+      properties: {
+        engines: { properties: keysOf(values.engines) },
+        index: { properties: keysOf(values.index) },
+      },
+    });
   });
 
   it.each([
     ['a value that it does not know', { engine: { redis: true } }],
     ['an unknown engine', { engines: { postgresql: true } }],
+    ['an index in an unknown place', { engines: { index: 'database' } }],
     ['a number as a setting, which YAML may change', { settings: { PITH_SUBSTRATE_MAX_BYTES: 1000000000 } }],
   ])('refuses %s', (_, values) => {
     expect(isValid(values)).toBe(false);

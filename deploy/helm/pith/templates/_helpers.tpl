@@ -18,6 +18,15 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 {{- if and .Values.engines.neo4jUrl (not .Values.engines.qdrantUrl) }}
 {{- fail "engines.neo4jUrl needs engines.qdrantUrl: otherwise every replica would write the graph." }}
 {{- end }}
+{{- if and .Values.engines.index (not .Values.engines.postgres) }}
+{{- fail "engines.index needs engines.postgres, and PITH_DATABASE in the Secret." }}
+{{- end }}
+{{- if and .Values.engines.index .Values.engines.qdrantUrl }}
+{{- fail "engines.index and engines.qdrantUrl can't be set together: the index is in one of them." }}
+{{- end }}
+{{- if .Values.settings.PITH_INDEX_STORE }}
+{{- fail "settings.PITH_INDEX_STORE: use engines.index, which also makes the job. Otherwise every replica would store its own index." }}
+{{- end }}
 {{- if and .Values.documents.list .Values.documents.volume }}
 {{- fail "documents.list and documents.volume can't be set together: put .pith.yaml into the volume." }}
 {{- end }}
@@ -40,6 +49,18 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 {{- if hasKey .Values.files "documents.yaml" }}
 {{- fail "files.documents.yaml is the name of the list of documents: use documents.list." }}
 {{- end }}
+{{- end }}
+
+{{/* True if a job writes the index, and replicas only read it. */}}
+{{- define "pith.hasJob" -}}
+{{ if or .Values.engines.index .Values.engines.qdrantUrl }}true{{ end }}
+{{- end }}
+
+{{/* True if all replicas have the same passages. */}}
+{{- define "pith.sharesPassages" -}}
+{{- $scratch := .Values.settings.PITH_SCRATCH_ENGINE | default "auto" }}
+{{- if eq $scratch "auto" }}{{ if or .Values.engines.redis .Values.engines.postgres }}true{{ end }}
+{{- else if ne $scratch "memory" }}true{{ end }}
 {{- end }}
 
 {{/* Seconds that a pod has to end: the sleep, running calls, two seconds for what is left, and some more. */}}
