@@ -104,7 +104,10 @@ function tellingWords(texts: readonly string[]): ReadonlyMap<string, string> {
 }
 
 /** The words of at least two questions, the most frequent first. @param textsOf  the texts of a question whose words count */
-function groupByTerm(needs: readonly UsedNeed[], textsOf: (need: UsedNeed) => readonly string[]): AskedWord[] {
+function groupByTerm(
+  needs: readonly UsedNeed[],
+  textsOf: (need: UsedNeed) => readonly string[],
+): AskedWord[] {
   const words = new Map<string, AskedWord>();
   for (const need of needs)
     for (const [term, word] of tellingWords(textsOf(need)))
