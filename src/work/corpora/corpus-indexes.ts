@@ -8,7 +8,7 @@ import { outsideOfCalls } from '../../core/call-signal.js';
 import { BackendUnavailableError } from '../../core/errors.js';
 import type { GraphStore } from '../../core/ports/graph-store.port.js';
 import type { SectionIndex } from '../../core/ports/section-index.port.js';
-import { newLine } from '../../core/turns/line.js';
+import { newQueue } from '../../core/turns/queue.js';
 import { embedderFor, type OpenedModels, withModels } from '../../engines/open-models.js';
 import { openPostgres } from '../../engines/postgres/open-postgres.js';
 import { PostgresIndexFiles } from '../../engines/postgres/postgres-index-files.js';
@@ -107,7 +107,7 @@ export class CorpusIndexes {
   private readonly stored: PostgresIndexFiles | null;
   /** Indexes that are fetched now, by id. */
   private readonly fetching = new Map<string, Promise<boolean>>();
-  private readonly inTurn = newLine();
+  private readonly inTurn = newQueue();
 
   constructor(
     private readonly config: Config,

@@ -162,7 +162,7 @@ const SIGNS = { again: 1, readOn: 0.5, noHelp: 1, help: -1, silence: -0.5 } as c
 /** An answer of this confidence says nothing: above it, the verdict is `likely`. */
 const EVEN = 0.7;
 
-const lastWord = ({ asks }: Need): Answered | null =>
+const lastFeedback = ({ asks }: Need): Answered | null =>
   asks.findLast(({ answered }) => answered !== null)?.answered ?? null;
 
 const readActs = ({ asks }: Need): number =>
@@ -171,7 +171,7 @@ const readActs = ({ asks }: Need): number =>
 /** What the caller did and said, as far as it tells of other questions about the subject. */
 function readConduct(need: Need): number {
   const acts = readActs(need);
-  const word = lastWord(need);
+  const word = lastFeedback(need);
   if (word !== null) return acts + (word === 'yes' ? SIGNS.help : SIGNS.noHelp);
   return acts === 0 && need.asks.at(-1)?.verdict === 'likely' ? SIGNS.silence : acts;
 }
@@ -181,7 +181,7 @@ function readConduct(need: Need): number {
  * did not help, or only in part, nothing else counts; if it helped, only what others say can outweigh it.
  */
 function readDoubt(need: Need): number {
-  const word = lastWord(need);
+  const word = lastFeedback(need);
   if (word === 'no' || word === 'partly') return Infinity;
   const tenths = 10 * (EVEN - (need.asks.at(-1)?.confidence ?? 0));
   return word === 'yes' ? Math.min(tenths, 0) + SIGNS.help / 2 : tenths + readActs(need);
