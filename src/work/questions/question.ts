@@ -154,10 +154,7 @@ export function collectNeeds(questions: readonly KeptQuestion[]): Need[] {
   return [...byRoot.values()].flatMap((asks) => (asks[0] ? [{ root: asks[0], asks }] : []));
 }
 
-/**
- * By how much each sign says that a question was not answered, in the unit of a tenth of confidence: docs/gaps.md has how
- * they were chosen.
- */
+/** Weight of each sign for "not answered"; 1 equals 0.1 of confidence. docs/gaps.md has how they were chosen. */
 const SIGNS = { again: 1, readOn: 0.5, noHelp: 1, help: -1, silence: -0.5 } as const;
 /** An answer of this confidence says nothing: above it, the verdict is `likely`. */
 const EVEN = 0.7;
@@ -177,7 +174,7 @@ function readConduct(need: Need): number {
 }
 
 /**
- * How much says that a question was not answered; it counts as not answered from 0 on. If its caller says that the answer
+ * Doubt that a question was answered; from 0 on it counts as unanswered. If its caller says that the answer
  * did not help, or only in part, nothing else counts; if it helped, only what others say can outweigh it.
  */
 function readDoubt(need: Need): number {
