@@ -28,6 +28,7 @@ import type { KeptStore } from '../../sqlite/stores/kept-store.js';
 import { WORK_STORE } from '../work-databases.js';
 import type { WorkSpace } from '../work-space.js';
 import { corporaBusy } from './corpus-store.js';
+import { RUN_MS } from './indexing/index.schemas.js';
 
 /** The open index and graph of one corpus. */
 interface CorpusEngines {
@@ -192,6 +193,11 @@ export class CorpusIndexes {
       if (facts && facts.mtimeMs < time) found.push(id);
     }
     return found.sort();
+  }
+
+  /** Removes indexes without a name, which killed processes and other servers left. No build takes longer than a call may. */
+  async sweep(isNamed: (id: string) => Promise<boolean>, now: number): Promise<void> {
+    for (const id of await this.writtenBefore(now - RUN_MS)) if (!(await isNamed(id))) await this.remove(id);
   }
 
   async remove(id: string): Promise<void> {
