@@ -4,7 +4,7 @@ import type { ServerSecret } from '../config/server-secret.js';
 import type { ScratchCounters, ScratchStore } from '../core/ports/scratch-store.port.js';
 import { steadyNow } from '../core/turns/clock.js';
 import { MemoryScratchStore } from '../scratch/memory-scratch-store.js';
-import { openPostgres } from './postgres/open-postgres.js';
+import { isReadableUrl, openPostgres } from './postgres/open-postgres.js';
 import { PostgresScratchStore } from './postgres/postgres-scratch-store.js';
 import { KeyRing } from './redis/key-ring.js';
 import { RedisScratchStore } from './redis/redis-scratch-store.js';
@@ -18,16 +18,6 @@ const pressure = ({ evictions, passages, bytes }: ScratchCounters): string =>
 
 const UNREADABLE =
   "a passage in Redis can't be decrypted and is treated as missing: it was encrypted with a key that is not in PITH_SCRATCH_KEY, or it was modified";
-
-/** True if the Redis library can read the URL: a `/`, `#` or `%` in a password has to be encoded. */
-function isReadableUrl(url: string): boolean {
-  try {
-    const { username, password } = new URL(url);
-    return decodeURIComponent(username) !== null && decodeURIComponent(password) !== null;
-  } catch {
-    return false;
-  }
-}
 
 /** @throws InvalidConfigurationError if passages can't be encrypted, or can't be found by other replicas */
 function checkedKeys({ backends }: Settings, isLasting: boolean): KeyRing {

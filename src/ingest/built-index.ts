@@ -157,7 +157,7 @@ export interface BuiltIndex {
 }
 
 export interface MirrorProgress {
-  /** `qdrant` or `neo4j`. */
+  /** `qdrant`, `neo4j` or `postgres`. */
   readonly engine: string;
   readonly done: number;
   readonly total: number;

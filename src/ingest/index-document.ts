@@ -71,9 +71,9 @@ export async function indexText(
   { file, rules, hash, trail = [] }: DocumentOrigin,
   format?: string,
 ): Promise<PlacedDocument> {
-  const own = withoutBlankLinks(file.path, source);
-  const seen = removeInvisible(own);
-  const document = await parseText(seen.text, { path: file.path, rules }, format);
+  const shown = withoutBlankLinks(file.path, source);
+  const visible = removeInvisible(shown);
+  const document = await parseText(visible.text, { path: file.path, rules }, format);
   const { metadata, problems: ofMetadata } = documentMetadata(document.written, rules);
   const facts = describeDocument({
     path: file.path,
@@ -84,17 +84,17 @@ export async function indexText(
     overrides: rules,
     metadata,
   });
-  const { problems: ofGroups, ...groups } = writtenGroups(document, seen.text, format ?? file.path);
+  const { problems: ofGroups, ...groups } = writtenGroups(document, visible.text, format ?? file.path);
   const split = splitDocument(file.path, document, facts.title);
   const sections = split.sections.map(readable);
   const headings = split.headings.map(plainHeading);
-  const removed = seen.removedAt.length + charsOf(split.sections) - charsOf(sections);
+  const removed = visible.removedAt.length + charsOf(split.sections) - charsOf(sections);
   const indexed = {
     facts: {
       ...facts,
       trail: trail.map(plain).filter((title) => title !== facts.title),
       metadata: withKind(facts, headings, document.frontMatter),
-      ...cautionOf(own, removed, { path: file.path, sections }),
+      ...cautionOf(shown, removed, { path: file.path, sections }),
     },
     hash,
     bytes: file.bytes,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { AnyTool } from '../mcp/define-tool.js';
-import type { FindTool, SkillFile } from '../mcp/surface/skills.js';
+import type { SkillFile } from '../mcp/surface/skills.js';
 import { underscored } from '../mcp/surface/surface.js';
 import { plainLine } from '../text/plain-line.js';
 import { clipText } from '../text/span.js';
@@ -13,7 +13,7 @@ export const SKILL_NAME = 'pith';
 const MAX_ABOUT = 300;
 
 /** The tools that it explains, the first in full. */
-export const SKILL_TOOLS = [
+const SKILL_TOOLS = [
   'kb.retrieve_evidence',
   'kb.search',
   'kb.read_excerpt',
@@ -97,11 +97,11 @@ const checksum = (text: string): string => createHash('sha256').update(text).dig
 /**
  * A file SKILL.md.
  * @param about  what the documents are about; null if the manifest does not say it
- * @param find  undefined for tools that the reader does not have
+ * @param tools  those that the reader can call; all others are left out
  * @returns null without the tool that answers
  */
-export function skillFile(about: string | null, find: FindTool): SkillFile | null {
-  const [ask, ...others] = SKILL_TOOLS.map(find);
+export function skillFile(about: string | null, tools: readonly AnyTool[]): SkillFile | null {
+  const [ask, ...others] = SKILL_TOOLS.map((name) => tools.find((tool) => tool.name === name));
   if (!ask) return null;
   const description = describe(about, ask);
   // A JSON string is a YAML string, whatever characters it has.

@@ -2,7 +2,8 @@ import type { CorpusFacts, CorpusPrompt } from '../core/corpus-facts.js';
 import { InvalidArgumentError } from '../core/errors.js';
 import type { Scope, ScopeLimit } from '../core/scope.js';
 import { clipText } from '../text/span.js';
-import type { FindTool, SkillFile } from './surface/skills.js';
+import type { AnyTool } from './define-tool.js';
+import type { SkillFile } from './surface/skills.js';
 
 /** The one name under which mcp-nest registers all prompts; their own names are known only when the corpus is read. */
 export const CORPUS_PROMPT = 'corpus';
@@ -48,8 +49,8 @@ export abstract class CorpusLists {
   abstract readState(uri: string, limit: ScopeLimit): Promise<string | null>;
   /** Paths of documents that are offered as resources and begin with a text, sorted; empty without an index. @param most  their largest number */
   abstract pathsFrom(start: string, most: number, limit: ScopeLimit): Promise<readonly string[]>;
-  /** What agents should know to ask about the documents. @param about  null if that may not be named */
-  abstract skill(about: string | null, find: FindTool): SkillFile | null;
+  /** What agents should know to ask about the documents. @param about  null if that may not be named @param tools  those that the reader can call */
+  abstract skill(about: string | null, tools: readonly AnyTool[]): SkillFile | null;
   /** True if documents are offered, as far as this is known after a short wait. */
   abstract offersDocuments(limit: ScopeLimit): Promise<boolean>;
 }

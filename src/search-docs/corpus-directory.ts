@@ -7,7 +7,8 @@ import type { Scope, ScopeLimit } from '../core/scope.js';
 import type { DocumentFacts } from '../core/section.js';
 import { skillFile } from '../kb/skill-text.js';
 import type { CorpusLists, ListedResource, ListedResources } from '../mcp/corpus-lists.js';
-import type { FindTool, SkillFile } from '../mcp/surface/skills.js';
+import type { AnyTool } from '../mcp/define-tool.js';
+import type { SkillFile } from '../mcp/surface/skills.js';
 import { documentUri, pathOfUri } from './documents/document-uri.js';
 
 const PAGE = 100;
@@ -98,8 +99,8 @@ export class CorpusDirectory implements CorpusLists {
     return within(this.waitMs, asking, () => false);
   }
 
-  skill(about: string | null, find: FindTool): SkillFile | null {
-    return skillFile(about, find);
+  skill(about: string | null, tools: readonly AnyTool[]): SkillFile | null {
+    return skillFile(about, tools);
   }
 
   private async ask(limit: ScopeLimit): Promise<CorpusFacts | null> {

@@ -8,8 +8,8 @@ for (const char of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz01234567
 const isPart = (text: string, at: number): boolean => PARTS[text.charCodeAt(at)] === 1;
 
 /**
- * Finds words of letters, digits and the marks of Base64 that have at least so many characters. Such a word contains a place
- * that is a multiple of its length away from the end of the word before: most characters are not looked at.
+ * Finds words of at least `least` characters that are letters, digits and the marks of Base64. Such a word contains a place
+ * that is a multiple of `least` away from the end of the word before: most characters are not looked at.
  */
 export function* unbrokenWords(text: string, least: number): Generator<Span> {
   for (let [at, from] = [least - 1, 0]; at < text.length; at += least) {

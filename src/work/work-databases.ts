@@ -1,5 +1,5 @@
 import type { Config } from '../config/config.js';
-import { newLine } from '../core/turns/line.js';
+import { newQueue } from '../core/turns/queue.js';
 import { openPostgres } from '../engines/postgres/open-postgres.js';
 import {
   beginLocked,
@@ -43,9 +43,9 @@ const statementsOn =
 export class SqliteWorkDatabase extends WorkDatabase {
   private readonly file: StoreFile;
   /** Transactions of this process share a connection. */
-  private readonly inTurn = newLine();
+  private readonly inTurn = newQueue();
   /** Only one of them waits for a locked file, so that readers have their turn meanwhile. */
-  private readonly afterWriters = newLine();
+  private readonly afterWriters = newQueue();
 
   constructor(place: Pick<StorePlace, 'file' | 'creates'>) {
     super();

@@ -311,7 +311,9 @@ describe('pith gaps', () => {
     const usage = (...args: string[]) =>
       runPith(['gaps', 'usage', ...args, '--index', index], { env: STDIO });
     const facts = JSON.parse((await usage('--json')).stdout) as Json;
-    expect(facts).toMatchObject({ unused: { count: expect.any(Number) }, words: expect.any(Array) });
+    const paths = ['flags.md', 'harbour.md', 'rigging.md', 'sailing.md', 'salaries/pay.md'];
+    expect(facts).toMatchObject({ answered: 0, unused: { count: paths.length, paths } });
+    expect(facts['words']).toContainEqual(expect.objectContaining({ word: 'spinnaker', synonyms: [] }));
     expect((await usage()).stdout).toContain('Most asked:');
     expect(JSON.parse((await usage('--json', '--since', '2100-01-01')).stdout)).toMatchObject({ asked: 0 });
   });

@@ -2,13 +2,9 @@ import { existsSync, lstatSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { makeFolder } from '../../config/make-folder.js';
 import { InvalidArgumentError, PithError } from '../../core/errors.js';
+import { KB_TOOLS } from '../../kb/kb.module.js';
 import { isUnchangedSkill, SKILL_NAME, skillFile } from '../../kb/skill-text.js';
-import { expandExcerptTool } from '../../kb/tools/expand-excerpt.tool.js';
-import { extractEvidenceTool } from '../../kb/tools/extract-evidence.tool.js';
-import { readExcerptTool } from '../../kb/tools/read-excerpt.tool.js';
-import { retrieveEvidenceTool } from '../../kb/tools/retrieve-evidence.tool.js';
-import { searchTool } from '../../kb/tools/search.tool.js';
-import type { AnyTool } from '../../mcp/define-tool.js';
+import { definitionsOf } from '../../mcp/define-tool.js';
 import { EXIT } from '../failures.js';
 import { settingsFrom, type SkillFlags } from '../flags.js';
 import { loadConfig } from '../load-config.js';
@@ -25,14 +21,9 @@ const FOLDERS: Readonly<Record<SkillFlags['host'], string>> = {
   'gemini-cli': '.gemini/skills',
 };
 
-const TOOLS: readonly AnyTool[] = [
-  ...[retrieveEvidenceTool, searchTool],
-  ...[readExcerptTool, expandExcerptTool, extractEvidenceTool],
-];
-
 /** The text of a skill for files. @param about  null if the manifest does not say what the documents are about */
 export const skillText = (about: string | null): string =>
-  skillFile(about, (name) => TOOLS.find((tool) => tool.name === name))?.text ?? '';
+  skillFile(about, definitionsOf(KB_TOOLS))?.text ?? '';
 
 interface SkillText {
   readonly text: string;

@@ -77,8 +77,8 @@ async function readDatabaseFacts(run: RunSql, rights: Rights): Promise<DatabaseF
   };
 }
 
-/** True if the library can read the URL: a `/`, `#` or `%` in a password has to be encoded. */
-function isReadableDatabase(url: string): boolean {
+/** True if the libraries of PostgreSQL and Redis can read the URL: a `/`, `#` or `%` in a password has to be encoded. */
+export function isReadableUrl(url: string): boolean {
   if (!URL.canParse(url)) return false;
   const { hostname, username, password } = new URL(url);
   try {
@@ -103,7 +103,7 @@ export function openPostgres(
   setting: DatabaseSetting = 'governanceDatabase',
 ): PostgresConnection {
   const { [setting]: url, timeoutMs } = backends;
-  if (!isReadableDatabase(url))
+  if (!isReadableUrl(url))
     throw new InvalidConfigurationError([
       'PITH_DATABASE or PITH_GOVERNANCE_DATABASE is not a valid URL. Percent-encode every character in its password that is not a letter or digit.',
     ]);

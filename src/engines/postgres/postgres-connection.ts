@@ -1,6 +1,6 @@
 import type { Client, ClientBase, PoolClient, PoolConfig } from 'pg';
 import { outsideOfCalls, unlessAborted } from '../../core/call-signal.js';
-import { newLine } from '../../core/turns/line.js';
+import { newQueue } from '../../core/turns/queue.js';
 import { Backend } from '../backend.js';
 import {
   explainPostgres,
@@ -83,7 +83,7 @@ export class PostgresConnection {
   private readonly backend: Backend;
   private opening: Promise<Pool> | null = null;
   /** Only one of its transactions waits for a lock, so that readers have connections. */
-  private readonly inTurn = newLine();
+  private readonly inTurn = newQueue();
   private isPrepared = false;
   private isClosed = false;
 

@@ -46,7 +46,7 @@ async function toHtml(archive: Uint8Array): Promise<string> {
 
 const FORMULA = /<m:oMath(?: [^>]{0,1000})?>.*?<\/m:oMath>/gs;
 
-/** Looks of the text: with the ids of edits, two thirds of what Word writes, each an object in Mammoth's tree. */
+/** Formatting elements. With the ids of edits, they are two thirds of what Word writes, each an object in Mammoth's tree. */
 const LOOKS =
   /<w:(?:bCs|color|iCs|ind|jc|kern|lang|lastRenderedPageBreak|proofErr|rFonts|shd|spacing|sz|szCs|tcW)(?: [^<>]{0,1000})?\/>/g;
 const EDITED = /<w:(?:p|r|sectPr|tr) [^<>]{0,1000}>/g;

@@ -65,7 +65,7 @@ interface ReadAs {
   readonly text: string;
 }
 
-/** No other page hides text: finding the code of a page takes time. */
+/** Pages without these attributes hide no text; skips a slow search. */
 const MAY_HIDE = /\s(?:style|hidden|aria-hidden)\b/i;
 
 /** Text that is indexed although the page hides it: one flag for the document. */

@@ -14,7 +14,7 @@ const LETTERS = /\p{L}+/gu;
 const MARKS = /(\p{Mn}{8})\p{Mn}+/gu;
 /**
  * From the first digit of a word. Words have at most 40 letters: a pattern without a limit needs stack for each letter of a
- * run. What is before is looked at after what is rare, here and for hyphens, because looking behind takes time.
+ * run. The rare character is matched first, here and for hyphens, because lookbehind is slow.
  */
 const LEET = /[013457](?<=\b[a-z]{0,40}[013457])[a-z013457]{1,40}\b/g;
 const SPACED = /(?<!\p{L})(?:\p{L} ){3,}\p{L}(?!\p{L})/gu;

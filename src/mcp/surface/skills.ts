@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
-import type { AnyTool } from '../define-tool.js';
 
 // The Skills extension (SEP-2640): https://github.com/modelcontextprotocol/ext-skills/tree/main/specification/stable
 
@@ -13,9 +12,6 @@ export interface SkillFile {
   readonly description: string;
   readonly text: string;
 }
-
-/** Finds a tool by its name, among those that the reader of a skill can call. */
-export type FindTool = (name: string) => AnyTool | undefined;
 
 export const SKILL_METHODS = ['skills/list', 'skills/get'] as const;
 

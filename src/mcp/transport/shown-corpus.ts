@@ -3,7 +3,6 @@ import type { CorpusFacts } from '../../core/corpus-facts.js';
 import { nullIfLost } from '../../core/errors.js';
 import { type Scope, WIDEST_SCOPE } from '../../core/scope.js';
 import type { CorpusLists } from '../corpus-lists.js';
-import type { AnyTool } from '../define-tool.js';
 import type { CallerRules } from '../pipeline/caller-identity.js';
 import { DOCUMENT_TOOL } from '../resource-requests.js';
 import { mayCall } from '../surface/adapt-text.js';
@@ -41,11 +40,9 @@ export class ShownCorpus {
     const { corpus, rules } = this.options;
     const { surface } = rules;
     const about = (await this.facts(caller))?.description ?? null;
-    const find = (name: string): AnyTool | undefined => {
-      const tool = surface.tools.get(name);
-      return tool && mayCall(tool, surface, caller) ? tool.definition : undefined;
-    };
-    return corpus?.skill(about, find) ?? null;
+    const callable = [...surface.tools.values()].filter((tool) => mayCall(tool, surface, caller));
+    const tools = callable.map(({ definition }) => definition);
+    return corpus?.skill(about, tools) ?? null;
   }
 
   /** A resource that is part of the server: a view or the skill. Null for all others. */

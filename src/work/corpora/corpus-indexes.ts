@@ -8,7 +8,7 @@ import { outsideOfCalls } from '../../core/call-signal.js';
 import { BackendUnavailableError } from '../../core/errors.js';
 import type { GraphStore } from '../../core/ports/graph-store.port.js';
 import type { SectionIndex } from '../../core/ports/section-index.port.js';
-import { newLine } from '../../core/turns/line.js';
+import { newQueue } from '../../core/turns/queue.js';
 import { embedderFor, type OpenedModels, withModels } from '../../engines/open-models.js';
 import { openPostgres } from '../../engines/postgres/open-postgres.js';
 import { PostgresIndexFiles } from '../../engines/postgres/postgres-index-files.js';
@@ -28,6 +28,7 @@ import type { KeptStore } from '../../sqlite/stores/kept-store.js';
 import { WORK_STORE } from '../work-databases.js';
 import type { WorkSpace } from '../work-space.js';
 import { corporaBusy } from './corpus-store.js';
+import { RUN_MS } from './indexing/index.schemas.js';
 
 /** The open index and graph of one corpus. */
 interface CorpusEngines {
@@ -107,7 +108,7 @@ export class CorpusIndexes {
   private readonly stored: PostgresIndexFiles | null;
   /** Indexes that are fetched now, by id. */
   private readonly fetching = new Map<string, Promise<boolean>>();
-  private readonly inTurn = newLine();
+  private readonly inTurn = newQueue();
 
   constructor(
     private readonly config: Config,
@@ -192,6 +193,11 @@ export class CorpusIndexes {
       if (facts && facts.mtimeMs < time) found.push(id);
     }
     return found.sort();
+  }
+
+  /** Removes indexes without a name, which killed processes and other servers left. No build takes longer than a call may. */
+  async sweep(isNamed: (id: string) => Promise<boolean>, now: number): Promise<void> {
+    for (const id of await this.writtenBefore(now - RUN_MS)) if (!(await isNamed(id))) await this.remove(id);
   }
 
   async remove(id: string): Promise<void> {

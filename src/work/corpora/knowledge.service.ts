@@ -28,7 +28,7 @@ import {
   type NamedCorpus,
   unknownCorpus,
 } from './corpus-store.js';
-import { manifestFacts, manifestText, RUN_MS } from './indexing/index.schemas.js';
+import { manifestFacts, manifestText } from './indexing/index.schemas.js';
 import { growingProgress } from './indexing/ingest.service.js';
 import { SourceService } from './indexing/source.service.js';
 import {
@@ -69,26 +69,12 @@ export function kbLine(corpus: KbEntry, fence: TextFence = NO_FENCE): string {
   return `${name}: from ${from}${count}. ${description && fence(name, quotedLine(description))}`.trim();
 }
 
-/** Where corpora are. */
-interface CorpusPlaces {
-  readonly corpora: CorpusStore;
-  readonly indexes: CorpusIndexes;
-}
-
-/**
- * Removes indexes without a name, which killed processes and other servers left. No build takes longer than a call may.
- */
-async function sweep({ corpora, indexes }: CorpusPlaces, now: number): Promise<void> {
-  for (const id of await indexes.writtenBefore(now - RUN_MS))
-    if (!(await corpora.isNamed(id))) await indexes.remove(id);
-}
-
 /** Answers from named corpora, and lists them. */
 @Injectable()
 export class KnowledgeService {
   constructor(
-    readonly corpora: CorpusStore,
-    readonly indexes: CorpusIndexes,
+    private readonly corpora: CorpusStore,
+    private readonly indexes: CorpusIndexes,
     private readonly evidence: EvidenceService,
     private readonly signing: ServerSecret,
   ) {}
@@ -105,7 +91,7 @@ export class KnowledgeService {
     } catch (error) {
       if (!(error instanceof BackendUnavailableError && error.reason === 'index_missing')) throw error;
       // Without it, a server that builds no corpora would keep every index that was replaced.
-      await sweep(this, call.now());
+      await this.indexes.sweep((each) => this.corpora.isNamed(each), call.now());
       // Another call has replaced the corpus meanwhile, or another server has built its index.
       const now = await this.find(call, name);
       if (now.id === id && !(await this.indexes.fetch(projectOf(call), id)))
@@ -161,8 +147,8 @@ interface ReadyCorpus {
 @Injectable()
 export class CreateKbService {
   constructor(
-    readonly corpora: CorpusStore,
-    readonly indexes: CorpusIndexes,
+    private readonly corpora: CorpusStore,
+    private readonly indexes: CorpusIndexes,
     private readonly sources: SourceService,
   ) {}
 
@@ -186,7 +172,7 @@ export class CreateKbService {
     const { name, description, settings_json: json } = input;
     const settings = json === undefined ? null : canonicalArgument(json, 'settings_json', MAX_SETTINGS_BYTES);
     const { known, source } = await this.check(call, input);
-    await sweep(this, call.now());
+    await this.indexes.sweep((each) => this.corpora.isNamed(each), call.now());
     const id = randomUUID();
     const built = await this.build(call, { id, source, settings }, report);
     const facts = { documents: built.documents, sections: built.sections };

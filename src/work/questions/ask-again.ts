@@ -125,7 +125,7 @@ export class GapAsker {
   }
 
   /** True if a quote is in the documents. */
-  async stands(scope: Scope, { quote, path }: GapAnswer): Promise<boolean> {
+  async isQuoted(scope: Scope, { quote, path }: GapAnswer): Promise<boolean> {
     const { found, isComplete } = await this.index.quoting(scope, { text: quote, path });
     return found !== null || !isComplete;
   }

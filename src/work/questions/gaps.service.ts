@@ -174,7 +174,7 @@ export class GapsService {
     const { gap } = view;
     const { generation } = at;
     if (gap.state === 'answered') {
-      const isGone = gap.answer !== null && !(await this.asker.stands(gap.scope, gap.answer));
+      const isGone = gap.answer !== null && !(await this.asker.isQuoted(gap.scope, gap.answer));
       await this.store.change(gap, isGone ? { ...at, state: 'open', answer: null } : { generation });
       return;
     }
@@ -194,7 +194,7 @@ export class GapsService {
     { scope, state, answer }: Gap,
     at: Pick<Gap, 'generation' | 'changedAt'>,
   ): Promise<Partial<Gap>> {
-    if (answer === null || (await this.asker.stands(scope, answer))) return { generation: at.generation };
+    if (answer === null || (await this.asker.isQuoted(scope, answer))) return { generation: at.generation };
     return { ...at, state: state === 'checked' ? 'open' : state, answer: null };
   }
 

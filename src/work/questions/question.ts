@@ -154,15 +154,12 @@ export function collectNeeds(questions: readonly KeptQuestion[]): Need[] {
   return [...byRoot.values()].flatMap((asks) => (asks[0] ? [{ root: asks[0], asks }] : []));
 }
 
-/**
- * By how much each sign says that a question was not answered, in the unit of a tenth of confidence: docs/gaps.md has how
- * they were chosen.
- */
+/** Weight of each sign for "not answered"; 1 equals 0.1 of confidence. docs/gaps.md has how they were chosen. */
 const SIGNS = { again: 1, readOn: 0.5, noHelp: 1, help: -1, silence: -0.5 } as const;
 /** An answer of this confidence says nothing: above it, the verdict is `likely`. */
 const EVEN = 0.7;
 
-const lastWord = ({ asks }: Need): Answered | null =>
+const lastFeedback = ({ asks }: Need): Answered | null =>
   asks.findLast(({ answered }) => answered !== null)?.answered ?? null;
 
 const readActs = ({ asks }: Need): number =>
@@ -171,17 +168,17 @@ const readActs = ({ asks }: Need): number =>
 /** What the caller did and said, as far as it tells of other questions about the subject. */
 function readConduct(need: Need): number {
   const acts = readActs(need);
-  const word = lastWord(need);
+  const word = lastFeedback(need);
   if (word !== null) return acts + (word === 'yes' ? SIGNS.help : SIGNS.noHelp);
   return acts === 0 && need.asks.at(-1)?.verdict === 'likely' ? SIGNS.silence : acts;
 }
 
 /**
- * How much says that a question was not answered; it counts as not answered from 0 on. If its caller says that the answer
+ * Doubt that a question was answered; from 0 on it counts as unanswered. If its caller says that the answer
  * did not help, or only in part, nothing else counts; if it helped, only what others say can outweigh it.
  */
 function readDoubt(need: Need): number {
-  const word = lastWord(need);
+  const word = lastFeedback(need);
   if (word === 'no' || word === 'partly') return Infinity;
   const tenths = 10 * (EVEN - (need.asks.at(-1)?.confidence ?? 0));
   return word === 'yes' ? Math.min(tenths, 0) + SIGNS.help / 2 : tenths + readActs(need);

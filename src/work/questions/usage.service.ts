@@ -74,7 +74,7 @@ export class UsageService {
       const others = wordsLike(word, needs);
       const unknown = new Set(await this.unknown(within, others, others.length));
       const like = others.filter((other) => !unknown.has(other));
-      const synonyms = isTried ? await this.tried(word, like, now) : like.map(untried);
+      const synonyms = isTried ? await this.testSynonyms(word, like, now) : like.map(untested);
       words.push({ word: word.word, asked: word.needs.length, synonyms });
     }
     return { ...usageFacts(needs), unused: await this.unused(within, usedPages(needs)), words };
@@ -103,7 +103,11 @@ export class UsageService {
   }
 
   /** Asks questions with each synonym in place of the word. @returns those that make answers surer, best first */
-  private async tried(word: AskedWord, synonyms: readonly AskedWord[], now: number): Promise<SynonymFacts[]> {
+  private async testSynonyms(
+    word: AskedWord,
+    synonyms: readonly AskedWord[],
+    now: number,
+  ): Promise<SynonymFacts[]> {
     const texts = new Map(word.needs.map(({ root }) => [root.text, root]));
     const asked = [...texts.values()].slice(-MAX_TRIED);
     const mean = async (change: (text: string) => string): Promise<number> => {
@@ -123,12 +127,12 @@ export class UsageService {
     for (const other of synonyms) {
       const confidence_with = await mean((text) => text.replace(pattern, other.word));
       if (confidence_with >= confidence + RISE)
-        found.push({ ...untried(other), confidence, confidence_with });
+        found.push({ ...untested(other), confidence, confidence_with });
     }
     return found.sort((a, b) => (b.confidence_with ?? 0) - (a.confidence_with ?? 0));
   }
 }
 
-const untried = ({ word, needs }: AskedWord): SynonymFacts => ({
+const untested = ({ word, needs }: AskedWord): SynonymFacts => ({
   ...{ synonym: word, asked: needs.length, confidence: null, confidence_with: null },
 });

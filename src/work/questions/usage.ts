@@ -93,8 +93,9 @@ const MIN_NEEDS = 2;
 /** Words that are looked up in the documents. */
 const MAX_WORDS = 200;
 
-/** The words of a text that tell something, by term. */
-export function tellingWords(text: string): ReadonlyMap<string, string> {
+/** The words of texts that tell something, by term. */
+function tellingWords(texts: readonly string[]): ReadonlyMap<string, string> {
+  const text = texts.join('\n');
   const frequent = frequentTerms(languageOf(text));
   const words = (text.match(WORD) ?? []).flatMap((word) =>
     queryWords(word).map(({ term }) => [term, word] as const),
@@ -102,42 +103,37 @@ export function tellingWords(text: string): ReadonlyMap<string, string> {
   return new Map(words.filter(([term]) => !isStopTerm(term) && !isQuestionTerm(term) && !frequent.has(term)));
 }
 
-/** The words of at least two questions, the most frequent first. */
-export function askedWords(needs: readonly UsedNeed[]): AskedWord[] {
+/** The words of at least two questions, the most frequent first. @param textsOf  the texts of a question whose words count */
+function groupByTerm(
+  needs: readonly UsedNeed[],
+  textsOf: (need: UsedNeed) => readonly string[],
+): AskedWord[] {
   const words = new Map<string, AskedWord>();
   for (const need of needs)
-    for (const [term, word] of tellingWords(need.asks.map(({ text }) => text).join('\n')))
+    for (const [term, word] of tellingWords(textsOf(need)))
       words.set(term, { term, word, needs: [...(words.get(term)?.needs ?? []), need] });
   return [...words.values()]
     .filter((each) => each.needs.length >= MIN_NEEDS)
-    .sort((a, b) => b.needs.length - a.needs.length || (a.term < b.term ? -1 : 1))
-    .slice(0, MAX_WORDS);
+    .sort((a, b) => b.needs.length - a.needs.length || (a.term < b.term ? -1 : 1));
 }
 
-/** Words that may mean the same as a word: at most so many. */
+/** The words of questions. */
+export const askedWords = (needs: readonly UsedNeed[]): AskedWord[] =>
+  groupByTerm(needs, ({ asks }) => asks.map(({ text }) => text)).slice(0, MAX_WORDS);
+
+/** Max suggested synonyms per word. */
 const MAX_OTHERS = 3;
 /** How much more frequent another word must be beside the word than elsewhere. */
 const LIFT = 2;
 
 /** The keywords of agents, which are often words of the documents. */
-const wordsBeside = ({ asks }: Need): ReadonlyMap<string, string> =>
-  tellingWords(asks.flatMap(({ keywords }) => keywords).join('\n'));
+const keywordsOf = ({ asks }: Need): readonly string[] => asks.flatMap(({ keywords }) => keywords);
 
 /** Words that stand beside a word in several questions, and seldom beside others; the most frequent first. */
 export function wordsLike({ term, needs }: AskedWord, all: readonly UsedNeed[]): AskedWord[] {
-  const everywhere = new Map<string, number>();
-  for (const need of all)
-    for (const other of wordsBeside(need).keys()) everywhere.set(other, (everywhere.get(other) ?? 0) + 1);
-  const beside = new Map<string, AskedWord>();
-  for (const need of needs)
-    for (const [other, word] of wordsBeside(need))
-      beside.set(other, { term: other, word, needs: [...(beside.get(other)?.needs ?? []), need] });
+  const everywhere = new Map(groupByTerm(all, keywordsOf).map((other) => [other.term, other.needs.length]));
   const isTelling = (other: AskedWord): boolean =>
     other.term !== term &&
-    other.needs.length >= MIN_NEEDS &&
     other.needs.length / needs.length >= (LIFT * (everywhere.get(other.term) ?? 0)) / all.length;
-  return [...beside.values()]
-    .filter(isTelling)
-    .sort((a, b) => b.needs.length - a.needs.length || (a.term < b.term ? -1 : 1))
-    .slice(0, MAX_OTHERS);
+  return groupByTerm(needs, keywordsOf).filter(isTelling).slice(0, MAX_OTHERS);
 }

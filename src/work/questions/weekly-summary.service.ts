@@ -17,7 +17,7 @@ const ID_LENGTH = 12;
 
 const dayIn = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
-interface SummaryOf {
+interface SummaryInput {
   readonly space: WorkSpace;
   /** The Monday after the week (ms since the epoch). */
   readonly monday: number;
@@ -27,7 +27,7 @@ interface SummaryOf {
 
 /** The message about a week: how many questions were asked and answered, which groups closed, and the most asked that are open. */
 export function summaryMessage(
-  { space, monday, views, questions }: SummaryOf,
+  { space, monday, views, questions }: SummaryInput,
   linkBase: string,
 ): Omit<OutgoingMessage, 'until'> {
   const { projectId: project_id, environment } = space;

@@ -18,7 +18,7 @@ function withFixtures(lists: CorpusLists): CorpusLists {
     resources: (cursor, limit) => lists.resources(cursor, limit),
     readState: (uri, limit) => lists.readState(uri, limit),
     pathsFrom: (start, most, limit) => lists.pathsFrom(start, most, limit),
-    skill: (about, find) => lists.skill(about, find),
+    skill: (about, tools) => lists.skill(about, tools),
     offersDocuments: (limit) => lists.offersDocuments(limit),
   };
 }

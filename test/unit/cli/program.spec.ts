@@ -52,6 +52,21 @@ describe('the command line', () => {
     },
   );
 
+  it.each([
+    'usage --csv',
+    'usage --markdown',
+    'usage --state=open',
+    'claim 7 --json',
+    'mark 7 open --since=7d',
+  ])('refuses options of pith gaps that its commands do not have: %s', async (given) => {
+    const args = ['gaps', ...given.split(' ')];
+    const program = commandLine(SERVERS);
+    const name = `pith gaps ${args[1]}`;
+    const [, command] = leaves(program, 'pith').find(([known]) => known === name) ?? [];
+    command?.configureOutput({ writeErr: () => undefined }).exitOverride();
+    await expect(program.parseAsync(args, { from: 'user' })).rejects.toThrow('unknown option');
+  });
+
   it('refuses a URL where a file belongs', () => {
     const found = leaves(commandLine(SERVERS), 'pith').find(([known]) => known === 'pith memory import');
     const [, command] = found ?? [];

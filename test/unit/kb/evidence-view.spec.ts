@@ -13,8 +13,4 @@ describe('EVIDENCE_VIEW', () => {
       `content="default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'`,
     );
   });
-
-  it('never parses text as HTML or as code', () => {
-    expect(html).not.toMatch(/innerHTML|outerHTML|insertAdjacent|document\.write|eval\(|Function\(|srcdoc/);
-  });
 });

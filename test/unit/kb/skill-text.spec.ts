@@ -24,11 +24,11 @@ describe('skillText', () => {
 
   it('names only tools that its reader has, and does not exist without the one that answers', () => {
     const some = [retrieveEvidenceTool, readExcerptTool];
-    const file = skillFile('harbours', (name) => some.find((tool) => tool.name === name));
+    const file = skillFile('harbours', some);
     expect(frontMatter(file?.text ?? '')).toEqual({ name: 'pith', description: file?.description });
     expect(file?.text).toContain('`kb_read_excerpt` when');
     expect(file?.text).not.toContain('`kb_expand_excerpt` when');
-    expect(skillFile(null, () => undefined)).toBeNull();
+    expect(skillFile(null, [])).toBeNull();
   });
 
   it.each([

@@ -33,7 +33,19 @@ export function addGaps(program: Command, { inProcess: open }: Pick<Servers, 'in
     .addOption(new Option('--csv', 'print rows of CSV').conflicts('json'))
     .addOption(new Option('--markdown', 'print Markdown, an issue for each group').conflicts(['json', 'csv']))
     .action((flags: ListGapsFlags) => guarded(async () => (await load()).listGaps(flags, open), flags.json));
+  gaps.hook('preAction', refuseOthers);
   addChanges(gaps, open);
+}
+
+/** Options of `pith gaps` that its commands have too. */
+const SHARED: Readonly<Record<string, readonly string[]>> = { usage: ['index', 'since', 'json'] };
+
+/** The parent takes its options wherever they stand, also those that a command of it does not have. */
+function refuseOthers(gaps: Command, command: Command): void {
+  const known = SHARED[command.name()] ?? ['index'];
+  const names = gaps.options.map((option) => option.attributeName()).filter((name) => !known.includes(name));
+  const other = names.find((name) => gaps.getOptionValueSource(name) === 'cli');
+  if (command !== gaps && other !== undefined) command.error(`error: unknown option '--${other}'`);
 }
 
 function addChanges(gaps: Command, open: Servers['inProcess']): void {

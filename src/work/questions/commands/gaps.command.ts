@@ -13,13 +13,12 @@ import { EvidenceCheckerService } from '../../claims/evidence-checker.service.js
 import { QuoteVerifierService } from '../../claims/quote-verifier.service.js';
 import type { WorkDatabase } from '../../work-database.port.js';
 import { openWorkDatabase } from '../../work-databases.js';
-import { exportGaps, gapLines } from '../export-gaps.js';
+import { exportGaps, gapLines, usageLines } from '../export-gaps.js';
 import { GAP_STATES, type GapState } from '../gap.js';
 import { GapStatementService } from '../gap-statement.service.js';
 import { GapsService } from '../gaps.service.js';
 import { QuestionStore } from '../question-store.js';
 import { UsageService } from '../usage.service.js';
-import { usageLines } from '../usage-lines.js';
 
 /** Options of all commands about groups. */
 export type GapFlags = Common;

@@ -25,7 +25,7 @@ const input = { name: 'birds', source: { folder: FOLDER.path }, description: '',
 function building() {
   const removed: string[] = [];
   const indexes = {
-    writtenBefore: async () => [],
+    sweep: async () => undefined,
     build: async () => ({ documents: 3, sections: 7, seconds: 1, skipped: [], remarks: [] }),
     share: async () => undefined,
     remove: async (id: string) => void removed.push(id),

@@ -1,8 +1,8 @@
 /** Runs work when all work before it has ended. */
-type Line = <T>(work: () => Promise<T>) => Promise<T>;
+type Queue = <T>(work: () => Promise<T>) => Promise<T>;
 
-/** A line in which one waits for the other. */
-export function newLine(): Line {
+/** A queue in which one waits for the other. */
+export function newQueue(): Queue {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {
     const result = last.then(work);
