@@ -27,7 +27,10 @@ export class WelcomeController {
         <ul>
           <li><a href="/admin">Admin console</a>, for operators, if it is turned on</li>
           <li><a href="/healthz">Health of this server</a></li>
-          <li>Documentation: <code>docs/getting-started.md</code> and <code>docs/http.md</code> in the Pith package</li>
+          <li>
+            Documentation: <code>docs/getting-started.md</code> and <code>docs/http.md</code> in the Pith
+            package
+          </li>
         </ul>`,
     });
   }
