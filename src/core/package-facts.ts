@@ -21,6 +21,9 @@ export const PACKAGE_ROOT = findRoot(__dirname);
 /** The version in package.json. */
 export const VERSION = String(JSON.parse(readFileSync(join(PACKAGE_ROOT, 'package.json'), 'utf8')).version);
 
+/** Name of the skill, and of its folder: hosts require that they are equal. */
+export const SKILL_NAME = 'pith';
+
 /** True when a package is installed where Pith would load it from. */
 export function isInstalled(name: string): boolean {
   try {

@@ -1,13 +1,11 @@
 import { createHash } from 'node:crypto';
+import { SKILL_NAME } from '../core/package-facts.js';
 import type { AnyTool } from '../mcp/define-tool.js';
 import type { SkillFile } from '../mcp/surface/skills.js';
 import { underscored } from '../mcp/surface/surface.js';
 import { plainLine } from '../text/plain-line.js';
 import { clipText } from '../text/span.js';
 import { ANSWERABLE, type Answerable, retrieveInput } from './evidence.schemas.js';
-
-/** Name of the skill, and of its folder: hosts require that they are equal. */
-export const SKILL_NAME = 'pith';
 
 /** Hosts read the description of every skill in every conversation. They allow 1,024 characters. */
 const MAX_ABOUT = 300;

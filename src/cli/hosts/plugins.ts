@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-import { VERSION } from '../../core/package-facts.js';
-import { SKILL_NAME } from '../../kb/skill-text.js';
+import { SKILL_NAME, VERSION } from '../../core/package-facts.js';
 import type { HostServer } from './hosts.js';
 
 /** A plugin or extension of a host: a folder with the server and the skill. */

@@ -30,7 +30,7 @@ function waitOutside(exitCode: number): void {
 }
 
 /** Delays the exit of the process until the thread has left native code. Exported for the test of an exit. */
-function guardExit(worker: Worker, gate: NativeGate): void {
+export function guardExit(worker: Worker, gate: NativeGate): void {
   if (openGates.size === 0) process.on('exit', waitOutside);
   openGates.add(gate);
   worker.once('exit', () => {
