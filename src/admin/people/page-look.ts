@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { BASE_STYLE } from '../views/page-style.js';
 import { Html } from '../views/html.js';
+import { BASE_STYLE } from '../views/page-style.js';
 
 const PAGE_STYLE = `
 body{font-size:1.0625rem;line-height:1.6}

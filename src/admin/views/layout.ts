@@ -1,5 +1,5 @@
-import { ICON, MARK } from './page-style.js';
 import { Html, html, type Part } from './html.js';
+import { ICON, MARK } from './page-style.js';
 import { STYLE } from './style.js';
 
 /** A page with an entry in the menu. */

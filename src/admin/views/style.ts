@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { BASE_STYLE } from './page-style.js';
 import { Html } from './html.js';
+import { BASE_STYLE } from './page-style.js';
 
 const PARTS_STYLE = `
 .verdict{padding:1.1rem 1.25rem;border:1px solid;border-left-width:6px;border-radius:.75rem}

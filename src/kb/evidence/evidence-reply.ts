@@ -5,10 +5,12 @@ import { pagePath } from '../../core/section-id.js';
 import type { NamedPassage } from '../../scratch/passages.service.js';
 import { quotedLine } from '../../text/plain-line.js';
 import { clipText } from '../../text/span.js';
+import { sectionTitle } from '../../text/untrusted-text.js';
 import type {
   Answerable,
   CitedSource,
   EvidenceOutput,
+  ExtractedEvidence,
   Quote,
   RetrievedEvidence,
 } from '../evidence.schemas.js';
@@ -220,5 +222,21 @@ export function describeRetrieval(
     ...hintOf(answerable, retrieval),
     ...(degraded.length > 0 ? { degraded: [...degraded] } : {}),
     ...(isDebug && retrieval.leftOut === null ? { debug } : {}),
+  };
+}
+
+/** Adds to each quote the citation of its passage. */
+export function withCitations(
+  { passage_uri: _, quotes, ...rest }: EvidenceOutput,
+  sources: ReadonlyMap<string, NamedPassage>,
+): ExtractedEvidence {
+  return {
+    quotes: quotes.map(({ confidence, start_char, ...quote }) => {
+      const named = sources.get(quote.passage_id);
+      const title = sectionTitle(named?.passage.headingPath.slice(-1) ?? []);
+      const end_char = start_char + quote.quote.length;
+      return { ...quote, title, uri: named?.uri ?? '', confidence, start_char, end_char };
+    }),
+    ...rest,
   };
 }

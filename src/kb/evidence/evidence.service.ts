@@ -12,7 +12,6 @@ import { cautionAbout } from '../../mcp/rendering/cautious-text.js';
 import { unknownValues } from '../../scope/unknown-values.js';
 import { type NamedPassage, PassagesService, type SeenSection } from '../../scratch/passages.service.js';
 import { clipText } from '../../text/span.js';
-import { sectionTitle } from '../../text/untrusted-text.js';
 import type {
   EvidenceOutput,
   ExtractedEvidence,
@@ -44,6 +43,7 @@ import {
   describeRetrieval,
   evidenceReply,
   groupBySource,
+  withCitations,
 } from './evidence-reply.js';
 import { UnitMemo } from './sections/read-section.js';
 import { leaveOutSeen, noteSeen, seenTest } from './seen-quotes.js';
@@ -214,22 +214,6 @@ export class EvidenceService {
       parts: parts.map((part, i) => ({ ...part, confidence: inQuotes(part, i) })),
     };
   }
-}
-
-/** Adds to each quote the citation of its passage. */
-function withCitations(
-  { passage_uri: _, quotes, ...rest }: EvidenceOutput,
-  sources: ReadonlyMap<string, NamedPassage>,
-): ExtractedEvidence {
-  return {
-    quotes: quotes.map(({ confidence, start_char, ...quote }) => {
-      const named = sources.get(quote.passage_id);
-      const title = sectionTitle(named?.passage.headingPath.slice(-1) ?? []);
-      const end_char = start_char + quote.quote.length;
-      return { ...quote, title, uri: named?.uri ?? '', confidence, start_char, end_char };
-    }),
-    ...rest,
-  };
 }
 
 /** Adds the passages of quotes. Within a budget, a reply has them grouped by section; otherwise best first. */
