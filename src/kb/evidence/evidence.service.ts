@@ -13,7 +13,6 @@ import { unknownValues } from '../../scope/unknown-values.js';
 import { type NamedPassage, PassagesService, type SeenSection } from '../../scratch/passages.service.js';
 import { clipText } from '../../text/span.js';
 import type {
-  EvidenceOutput,
   ExtractedEvidence,
   ExtractInput,
   RetrievedEvidence,
