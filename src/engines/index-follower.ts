@@ -16,6 +16,8 @@ const MAX_CLOSE_MS = 1_000;
 
 /** Keeps the index file of a server equal to the one that the database stores. */
 export class IndexFollower implements IndexBuild {
+  /** It does not index. */
+  readonly isRunning = false;
   private running: Promise<void> | null = null;
   private next: NodeJS.Timeout | undefined;
   private isClosed = false;
@@ -28,9 +30,6 @@ export class IndexFollower implements IndexBuild {
     private readonly shared: Pick<SharedIndex, 'fetch' | 'close'>,
     private readonly everyMs: number = EVERY_MS,
   ) {}
-
-  /** It does not index. */
-  readonly isRunning = false;
 
   get failingSince(): string | null {
     return this.since;

@@ -9,7 +9,7 @@ import { type BuiltIndex, IndexMirror, type MirrorProgress, type ShowFilled } fr
 import type { IndexOwner } from '../sqlite/index-file.js';
 import { indexBusy } from '../sqlite/open-database.js';
 import { FILE_VERSIONS } from '../sqlite/schema.js';
-import { copyIndex, lockIndex, replaceIndex } from '../sqlite/writing/replace-index.js';
+import { copyIndex, lockIndex, readGenerations, replaceIndex } from '../sqlite/writing/replace-index.js';
 import { openPostgres } from './postgres/open-postgres.js';
 import {
   type FileBase,
@@ -25,7 +25,13 @@ const FORMAT = Object.values(FILE_VERSIONS).join('.');
 
 const ignore = (): void => undefined;
 
-const NO_BASE: FileBase = { version: 0, sha256: '' };
+/** Kept beside the local file. */
+interface LocalBase extends FileBase {
+  /** Those of the local file at that version. */
+  readonly generations: string;
+}
+
+const NO_BASE: LocalBase = { version: 0, sha256: '', generations: '' };
 
 const changedMeanwhile = (file: string): BackendUnavailableError =>
   new BackendUnavailableError(
@@ -108,14 +114,17 @@ export class SharedIndex {
   }
 
   /**
-   * Stores the local file, as readers see it, for all processes.
+   * Stores the local file, as readers see it, for all processes; fast if it has not changed.
    * @throws BackendUnavailableError `postgres`, `index_busy`; InvalidArgumentError `project_mismatch`
    */
   async store(onBlocks: OnBlocks): Promise<void> {
+    const { generations, ...base } = this.base();
+    const isUnchanged = generations === readGenerations(this.file);
+    if (isUnchanged && isSameVersion(await this.stored.version(this.name), base)) return;
     try {
       const owner = await copyIndex(this.file, this.draft);
       if (owner) this.requireOwner(owner);
-      const stored = await this.stored.store(this.name, { path: this.draft, base: this.base() }, onBlocks);
+      const stored = await this.stored.store(this.name, { path: this.draft, base }, onBlocks);
       if (!stored) throw changedMeanwhile(this.file);
       this.keepBase(this.name, stored);
     } finally {
@@ -188,12 +197,13 @@ export class SharedIndex {
     return (await fileSha256(this.draft)) === version.sha256 ? version : null;
   }
 
-  private base(): FileBase {
+  private base(): LocalBase {
     try {
-      const { version, sha256, ...name } = JSON.parse(readFileSync(`${this.file}.stored`, 'utf8'));
-      return isDeepStrictEqual(name, this.name)
-        ? { version: Number(version), sha256: String(sha256) }
-        : NO_BASE;
+      const { version, sha256, generations, ...name } = JSON.parse(
+        readFileSync(`${this.file}.stored`, 'utf8'),
+      );
+      if (!isDeepStrictEqual(name, this.name)) return NO_BASE;
+      return { version: Number(version), sha256: String(sha256), generations: String(generations) };
     } catch {
       // The file was not made from a stored one.
       return NO_BASE;
@@ -201,7 +211,8 @@ export class SharedIndex {
   }
 
   private keepBase(name: IndexFileName, { version, sha256 }: FileBase): void {
-    writeFileSync(this.draft, JSON.stringify({ ...name, version, sha256 }));
+    const generations = readGenerations(this.file);
+    writeFileSync(this.draft, JSON.stringify({ ...name, version, sha256, generations }));
     renameSync(this.draft, `${this.file}.stored`);
   }
 }

@@ -46,17 +46,17 @@ const CHANGED = `SELECT number, bytes FROM pith.index_block WHERE ${FILE} AND ve
 const NONE: FileVersion = { version: 0, size: 0, sha256: '' };
 
 const blocksIn = (bytes: number): number => Math.ceil(bytes / BLOCK_BYTES);
-const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
-const valuesOf = ({ projectId, environment, name }: IndexFileName) => [projectId, environment, name];
+const digest = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+const keyValues = ({ projectId, environment, name }: IndexFileName) => [projectId, environment, name];
 
 async function readVersion(run: RunSql, file: IndexFileName, lock = ''): Promise<FileVersion> {
-  const [row] = await run(VERSION + lock, valuesOf(file));
+  const [row] = await run(VERSION + lock, keyValues(file));
   if (!row) return NONE;
   return { version: Number(row['version']), size: Number(row['size']), sha256: String(row['sha256']) };
 }
 
 /** Reads a file in parts of BATCH blocks. */
-async function* partsOf(
+async function* readParts(
   file: FileHandle,
 ): AsyncGenerator<{ readonly first: number; readonly bytes: Buffer }> {
   for (let first = 0; ; first += BATCH) {
@@ -77,7 +77,7 @@ async function storePart(
   const known = new Map(stored.map((row) => [Number(row['number']), row['sha256']]));
   const blocks = Array.from({ length: blocksIn(bytes.length) }, (_, at) => {
     const block = bytes.subarray(at * BLOCK_BYTES, (at + 1) * BLOCK_BYTES);
-    return { number: first + at, sha256: sha256Of(block), block };
+    return { number: first + at, sha256: digest(block), block };
   }).filter(({ number, sha256 }) => known.get(number) !== sha256);
   if (blocks.length === 0) return;
   const columns = [
@@ -103,9 +103,9 @@ export class PostgresIndexFiles {
     return this.connection.read((run) => readVersion(run, file));
   }
 
-  /** The file of the same project that another version of Pith stored last; null if there is none. */
+  /** The newest file that another version of Pith stored for the project; null if there is none. */
   async earlier(file: IndexFileName): Promise<IndexFileName | null> {
-    const [row] = await this.connection.read((run) => run(EARLIER, valuesOf(file)));
+    const [row] = await this.connection.read((run) => run(EARLIER, keyValues(file)));
     return row ? { ...file, name: String(row['name']) } : null;
   }
 
@@ -118,7 +118,7 @@ export class PostgresIndexFiles {
     { path, base }: { readonly path: string; readonly base: FileBase },
     onBlocks: OnBlocks,
   ): Promise<FileVersion | null> {
-    const key = valuesOf(file);
+    const key = keyValues(file);
     const handle = await open(path);
     try {
       const { size } = await handle.stat();
@@ -128,7 +128,7 @@ export class PostgresIndexFiles {
         if (stored.version > 0 && !isSameVersion(stored, base)) return null;
         const number = stored.version + 1;
         const hash = createHash('sha256');
-        for await (const { first, bytes } of partsOf(handle)) {
+        for await (const { first, bytes } of readParts(handle)) {
           hash.update(bytes);
           await storePart(run, key, { version: number, first, bytes });
           onBlocks({ done: first + blocksIn(bytes.length), total: blocksIn(size) });
@@ -152,7 +152,7 @@ export class PostgresIndexFiles {
     file: IndexFileName,
     { path, since }: { readonly path: string; readonly since: number },
   ): Promise<FileVersion> {
-    const key = valuesOf(file);
+    const key = keyValues(file);
     const handle = await open(path, 'r+');
     try {
       const version = await this.connection.snapshot(async (run) => {

@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { makeFolder } from '../../config/make-folder.js';
 import { copyDatabase, openDatabase } from '../driver.js';
 import type { IndexOwner } from '../index-file.js';
+import { readMemoryMeta } from '../memory/memory-schema.js';
 import { isBusy } from '../open-database.js';
 import { readIndexMeta } from './publish-staged.js';
 
@@ -35,6 +36,19 @@ export async function copyIndex(file: string, draft: string): Promise<IndexOwner
     return { projectId: meta.get('project_id') ?? '', environment: meta.get('environment') ?? '' };
   } finally {
     copy.close();
+  }
+}
+
+/** The generations of the index and of the memory in a file: two files with the same ones give the same answers. */
+export function readGenerations(file: string): string {
+  const database = openDatabase(file, { readOnly: true });
+  try {
+    const exists = database.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?');
+    const index = exists.get('meta') ? readIndexMeta(database) : new Map<string, string>();
+    const memory = readMemoryMeta(database, file)?.generation ?? '';
+    return JSON.stringify([...['index_id', 'generation', 'indexed_at'].map((key) => index.get(key)), memory]);
+  } finally {
+    database.close();
   }
 }
 

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { appendFileSync, copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -67,6 +66,20 @@ describeEngines(['postgres'], 'an index that PostgreSQL stores for all servers',
       await server.stop();
     }
   }, 180_000);
+
+  it('gets no new version from a run that changes nothing, on any machine', async () => {
+    const page = (at: number) => [`calm/${at}.md`, `# Page ${at}\n\n${'Words of the page. '.repeat(3)}\n`];
+    writeFiles(folder.path, Object.fromEntries(Array.from({ length: 1_000 }, (_, at) => page(at))));
+    const run = (at: string) =>
+      runPith(['index', folder.file('calm'), '--index', folder.file(at)], {
+        env: { ...env, PITH_PROJECT: 'calm' },
+        maxMs: SLOW_MS,
+      });
+    for (const at of ['one/calm.sqlite', 'one/calm.sqlite', 'two/calm.sqlite', 'two/calm.sqlite'])
+      expect((await run(at)).code).toBe(0);
+    const [file] = await database.sql("SELECT version FROM pith.index_file WHERE project = 'calm'");
+    expect(file).toEqual({ version: '1' });
+  }, 120_000);
 
   it('is refused where nothing names it', async () => {
     const without = async (name: string) => (await runPith(['http'], { env: { ...env, [name]: '' } })).stderr;
@@ -245,6 +258,6 @@ describeEngines(['postgres'], 'an index that PostgreSQL stores for all servers',
 /** A change as a run makes it, by a process that has the lock already. */
 async function alter(file: string): Promise<void> {
   const database = openForWriting(file);
-  database.prepare("UPDATE meta SET value = ? WHERE key = 'root'").run(randomUUID());
+  database.exec("UPDATE meta SET value = value + 1 WHERE key = 'generation'");
   database.close();
 }
