@@ -169,9 +169,10 @@ export function openForReading(file: string): OpenIndex {
   }
 }
 
-/** Opens an index for writing; creates it if missing. */
+/** Opens an index for writing; creates it if missing. Deleted texts are overwritten: memory that was forgotten may be private. */
 export function openForWriting(file: string): Database {
   const database = openDatabase(file, { timeout: WRITER_WAIT_MS });
-  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY');
+  database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY;
+    PRAGMA secure_delete = ON`);
   return database;
 }

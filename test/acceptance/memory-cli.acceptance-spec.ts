@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { connectClient } from '../support/mcp-clients.js';
 import { pithIndex, runAll } from '../support/processes.js';
 import { type PithRun, runPith } from '../support/run-pith.js';
@@ -126,6 +126,15 @@ describe('rows with embeddings of another model', () => {
 });
 
 describe('sources', () => {
+  it('leave nothing of their texts in the file when they are forgotten', async () => {
+    const texts = Array.from({ length: 200 }, (_, at) => thought(`${SECRET} ${at} hovers.`));
+    await memory(['import', write('secret.jsonl', ...texts), '--source', 'mine'], 'erased.sqlite');
+    expect(readFileSync(folder.file('erased.sqlite')).includes(SECRET)).toBe(true);
+    await memory(['forget', 'mine'], 'erased.sqlite');
+    const left = readdirSync(folder.path).filter((name) => name.startsWith('erased.sqlite'));
+    expect(left.filter((name) => readFileSync(folder.file(name)).includes(SECRET))).toEqual([]);
+  });
+
   it('are listed by status and removed by forget', async () => {
     const one = write('one.jsonl', thought('The kestrel.'));
     await memory(['import', one], 'sources.sqlite');

@@ -257,11 +257,14 @@ export class MemoryWriter {
     try {
       makeFolder(dirname(this.file));
       const opened = (database = openForWriting(this.file));
-      return inTransaction(opened, () => {
+      const result = inTransaction(opened, () => {
         const meta = readMemoryMeta(opened, this.file);
         createMemory(opened, this.newId);
         return work(opened, meta);
       });
+      // The log has the pages from before the change; while readers use it, it is emptied by a later one.
+      opened.exec('PRAGMA busy_timeout = 0; PRAGMA wal_checkpoint(TRUNCATE)');
+      return result;
     } catch (error) {
       throw cannotWrite(this.file, error);
     } finally {

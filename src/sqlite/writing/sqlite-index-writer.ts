@@ -177,7 +177,7 @@ export class SqliteIndexWriter extends IndexWriter {
       database.exec(`PRAGMA main.cache_size = -${CACHE_KB}`);
       // The staging file survives the process but not a power failure. The exclusive lock ends with the process.
       database.exec(`PRAGMA stage.locking_mode = EXCLUSIVE; PRAGMA stage.journal_mode = TRUNCATE;
-        PRAGMA stage.synchronous = OFF`);
+        PRAGMA stage.synchronous = OFF; PRAGMA stage.secure_delete = OFF`);
       database.exec(STAGE_RUN_TABLE);
       database.exec("INSERT OR REPLACE INTO stage.run VALUES ('holder', '')");
       if (statIndex(this.file)?.ino !== opened) throw new Error('database is locked: it was just replaced');
