@@ -47,7 +47,7 @@ function make(name, attributes, ...children) {
 const isText = (value) => typeof value === 'string' && value !== '';
 const listOf = (value) => (Array.isArray(value) ? value : []);
 const dataOf = ({ structuredContent: sent }) => (sent && sent.data) || sent;
-const textOf = ({ content }) => listOf(content).map(({ text }) => text).filter(isText).join('\n\n');
+const readText = ({ content }) => listOf(content).map(({ text }) => text).filter(isText).join('\n\n');
 
 const VERDICTS = {
   likely: 'An answer is likely',
@@ -122,15 +122,15 @@ function block(quote) {
 }
 
 function source({ section_id, title, doc_tag, url }, { quotes, passage_uri }) {
-  const own = listOf(quotes).filter((quote) => quote.section_id === section_id)
+  const cited = listOf(quotes).filter((quote) => quote.section_id === section_id)
     .sort((a, b) => a.start_char - b.start_char);
-  if (own.length === 0) return '';
-  const uri = isText(passage_uri) ? passage_uri.replace('{passage_id}', own[0].passage_id) : '';
+  if (cited.length === 0) return '';
+  const uri = isText(passage_uri) ? passage_uri.replace('{passage_id}', cited[0].passage_id) : '';
   const canRead = can.serverTools || (can.serverResources && uri);
-  const [open, panel] = canRead ? opener(own, uri) : ['', ''];
+  const [open, panel] = canRead ? opener(cited, uri) : ['', ''];
   return make('article', {}, make('h2', { dir: 'auto' }, title),
     make('p', { class: 'quiet', dir: 'auto' }, section_id + (isText(doc_tag) ? ' · ' + doc_tag : '')),
-    ...own.map(({ quote }) => block(quote)), make('p', {}, open, ...linkTo(url)), panel);
+    ...cited.map(({ quote }) => block(quote)), make('p', {}, open, ...linkTo(url)), panel);
 }
 
 /** Notes about a reply. Its hint is for agents. */
@@ -147,7 +147,7 @@ function show(result) {
   const data = dataOf(result);
   const heading = question === '' ? [] : [make('h1', { dir: 'auto' }, question)];
   if (result.isError || !data || !Array.isArray(data.quotes))
-    return view.replaceChildren(...heading, make('div', { class: 'section', dir: 'auto' }, textOf(result)));
+    return view.replaceChildren(...heading, make('div', { class: 'section', dir: 'auto' }, readText(result)));
   const verdict = Object.hasOwn(VERDICTS, data.answerable) ? data.answerable : 'unsure';
   const found = listOf(data.sources).map((each) => source(each, data));
   const none = found.length === 0 ? [make('p', { class: 'quiet' }, 'There are no quotes.')] : [];

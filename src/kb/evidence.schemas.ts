@@ -55,7 +55,7 @@ export type ExtractInput = z.output<typeof extractInput>;
 const named = { quote: z.string(), passage_id: z.string(), section_id: z.string() };
 const placed = { confidence: z.number(), start_char: z.int() };
 
-/** What differs between quotes. Models read every field of every quote, so the rest is in `sources`. */
+/** The fields that differ between quotes. Models read all fields of each quote, so the others are in `sources`. */
 const quoteSchema = z.strictObject({ ...named, ...placed });
 
 /** A quoted section: the titles above it, and where people can open it. */

@@ -182,7 +182,7 @@ export class SearchPageController {
     return this.calls.find(request, DOCUMENT, { chunk_id, ...from, nearest: [] });
   }
 
-  /** The first document that a path without an ending may mean, which one more call looks for; null if there is none. */
+  /** The first existing document that a path without an ending may mean, from one call; null if there is none. */
   private async otherName(request: Request, path: string): Promise<string | null> {
     const names = alsoNamed(path);
     if (names.length === 0) return null;

@@ -101,7 +101,7 @@ export function sheetsPage(
   return htmlPage(title, sections.join(''), [...leftOut, ...cut, ...beyondText(beyond)]);
 }
 
-/** What the report says of cells that `countBeyond` has counted. */
+/** The remark about cells that `countBeyond` has counted. */
 export const beyondText = (cells: number): string[] =>
   cells > 0 ? [`${cells} cells beyond ${MAX_TABLE_COLUMNS} columns of a table are left out`] : [];
 

@@ -205,7 +205,7 @@ export class EvidenceService {
     }
     const named = await this.passages.keepAll(call, [...seen.values()]);
     const sources = new Map([...seen.keys()].flatMap((id, i) => (named[i] ? [[id, named[i]] as const] : [])));
-    // What was shown before may answer too.
+    // Quotes that were shown before may answer too.
     const inQuotes = ({ confidence, hasSeen = false }: ReadRanking, i: number): number =>
       hasSeen ? confidence : confidenceInQuotes(confidence, choice.quoted[i] ?? 1);
     return {

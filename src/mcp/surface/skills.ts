@@ -19,11 +19,11 @@ export const SKILL_METHODS = ['skills/list', 'skills/get'] as const;
 const CACHE = { resultType: 'complete', ttlMs: 60_000, cacheScope: 'private' };
 const MIME_TYPE = 'text/markdown';
 
-const uriOf = ({ name }: SkillFile): string => `skill://${name}/SKILL.md`;
+const skillUri = ({ name }: SkillFile): string => `skill://${name}/SKILL.md`;
 
 function toEntry(skill: SkillFile) {
   const { name, description, text } = skill;
-  const uri = uriOf(skill);
+  const uri = skillUri(skill);
   const digest = `sha256:${createHash('sha256').update(text).digest('hex')}`;
   return {
     uri,
@@ -38,12 +38,12 @@ function toEntry(skill: SkillFile) {
  */
 export function answerSkills(method: string, uri: string, skill: SkillFile | null): object {
   if (method === 'skills/list') return { skills: skill ? [toEntry(skill)] : [], ...CACHE };
-  if (skill && uri === uriOf(skill)) return { skill: toEntry(skill), ...CACHE };
+  if (skill && uri === skillUri(skill)) return { skill: toEntry(skill), ...CACHE };
   throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'Skill not found. Use a URI of skills/list.');
 }
 
 /** The contents of a skill; null for another URI. */
 export function readSkill(uri: string, skill: SkillFile | null): object | null {
-  if (!skill || uri !== uriOf(skill)) return null;
+  if (!skill || uri !== skillUri(skill)) return null;
   return { contents: [{ uri, mimeType: MIME_TYPE, text: skill.text }] };
 }

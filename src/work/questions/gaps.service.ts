@@ -65,8 +65,8 @@ export class GapsService {
    * @param scope  of an operator, who sees the groups of scopes within it; null for all
    */
   async list(server: Scope, scope: Scope | null): Promise<GapView[]> {
-    const seen = (await this.store.gaps(server)).filter(withinScopes(server, scope));
-    return viewGaps(seen, await this.store.list(server));
+    const visible = (await this.store.gaps(server)).filter(withinScopes(server, scope));
+    return viewGaps(visible, await this.store.list(server));
   }
 
   /** Puts new questions into groups, then asks groups again that were not asked on this index. */

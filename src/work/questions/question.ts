@@ -165,7 +165,7 @@ const lastFeedback = ({ asks }: Need): Answered | null =>
 const readActs = ({ asks }: Need): number =>
   (asks.length > 1 ? SIGNS.again : 0) + (asks.some(({ isReadOn }) => isReadOn) ? SIGNS.readOn : 0);
 
-/** What the caller did and said, as far as it tells of other questions about the subject. */
+/** Actions and feedback of the caller that tell something about other questions on the subject. */
 function readConduct(need: Need): number {
   const acts = readActs(need);
   const word = lastFeedback(need);

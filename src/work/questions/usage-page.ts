@@ -53,7 +53,7 @@ function listCard<T>(
   return card(id, title, listTable({ caption: title, empty: 'None.', ...list }));
 }
 
-/** What is asked, what answers it, and which words people use and the documents do not. */
+/** The page of questions, of the pages that answer them, and of words that only people use. */
 export function usagePage(facts: UsageFacts, frame: Frame): string {
   const { weeks, most_asked, pages, unused, words } = facts;
   return page({

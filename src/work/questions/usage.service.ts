@@ -83,9 +83,9 @@ export class UsageService {
   /** The words that no visible section contains. */
   private async unknown(scope: Scope, words: readonly AskedWord[], limit: number): Promise<AskedWord[]> {
     if (words.length === 0) return [];
-    const asked = { words: words.map(({ term }) => ({ term, parts: [] })), phrases: [] };
+    const query = { words: words.map(({ term }) => ({ term, parts: [] })), phrases: [] };
     const { documentFrequency } = await this.index.search({
-      ...{ text: '', asked: { ...asked, correctable: [], acronyms: [] }, rankedBy: 'lexical' },
+      ...{ text: '', asked: { ...query, correctable: [], acronyms: [] }, rankedBy: 'lexical' },
       ...{ scope, filter: NO_FILTER, limit: 1, perDocument: 1 },
     });
     return words.filter(({ term }) => documentFrequency[term] === 0).slice(0, limit);
@@ -109,15 +109,15 @@ export class UsageService {
     now: number,
   ): Promise<SynonymFacts[]> {
     const texts = new Map(word.needs.map(({ root }) => [root.text, root]));
-    const asked = [...texts.values()].slice(-MAX_TRIED);
+    const questions = [...texts.values()].slice(-MAX_TRIED);
     const mean = async (change: (text: string) => string): Promise<number> => {
       let sum = 0;
-      for (const { scope, text } of asked) {
+      for (const { scope, text } of questions) {
         const changed = clipText(change(text).trim(), MAX_QUESTION);
         // A question may have been the word alone.
         if (changed !== '') sum += await this.asker.confidence(scope, changed, now);
       }
-      return round(sum / asked.length);
+      return round(sum / questions.length);
     };
     if (synonyms.length === 0) return [];
     const pattern = new RegExp(String.raw`(?<!\p{L})${word.word}(?!\p{L})`, 'giu');

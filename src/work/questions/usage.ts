@@ -65,12 +65,14 @@ export function usageFacts(needs: readonly UsedNeed[]) {
   const answered = needs.filter(({ isAnswered }) => isAnswered);
   const weeks = count(needs, (need) => [[startOfWeek(need), startOfWeek(need)]]);
   const pages = mostFirst(count(answered, (need) => quotedPages(need).map((page) => [page, page])));
-  const asked = mostFirst(count(needs, ({ root }) => [[folded(root.text), clipText(root.text, MAX_TEXT)]]));
+  const questions = mostFirst(
+    count(needs, ({ root }) => [[folded(root.text), clipText(root.text, MAX_TEXT)]]),
+  );
   return {
     asked: needs.length,
     answered: answered.length,
     weeks: weeks.slice(-MAX_WEEKS).map(({ name: week, ...counts }) => ({ week, ...counts })),
-    most_asked: asked.map(({ name: question, ...counts }) => ({ question, ...counts })),
+    most_asked: questions.map(({ name: question, ...counts }) => ({ question, ...counts })),
     pages: pages.map(({ name: path, answered: times }) => ({ path, answered: times })),
   };
 }

@@ -18,7 +18,7 @@ const STANDARDS: Readonly<Record<string, string>> = {
   '-ieee754': 'IEEE Std 754-1985',
 };
 
-/** What `St` shows for a standard. */
+/** The names of standards, by argument of `St`. */
 export function standardText(name: string): string {
   const known = STANDARDS[name];
   if (known !== undefined) return known;
@@ -43,10 +43,10 @@ const LIBRARIES: Readonly<Record<string, string>> = {
   libz: 'Compression Library',
 };
 
-/** What `Lb` shows before the names of a library. */
+/** The text before the names of a library, for `Lb`. */
 export const libraryText = (name: string): string => LIBRARIES[name] ?? 'Library';
 
-/** What `At` shows for a release such as `v7` or `V.4`. */
+/** The name of a release such as `v7` or `V.4`, for `At`. */
 export function attText(release: string): string {
   const [, version] = /^v?([1-7]|32v)$/.exec(release) ?? [];
   if (version !== undefined) return `Version ${version.toUpperCase()} AT&T UNIX`;
