@@ -79,7 +79,8 @@ const wordsIn = (text: string): readonly string[] => text.match(/[\p{L}\p{N}]+/g
 const WINDOW = 3;
 
 /** Parts of a page that it never shows. Each is closed by its own end, or by the end of the page. */
-const UNSHOWN = /<!--[^]*?(?:-->|$)|<(script|style|noscript|textarea|svg|template|title)\b[^]*?(?:<\/\1|$)/gi;
+const UNSHOWN =
+  /<!--[^]*?(?:-->|$)|<(script|style|noscript|textarea|svg|template|title|iframe|noframes|datalist|dialog)\b[^]*?(?:<\/\1|$)/gi;
 
 /** The words that a page shows. */
 function shownWords(html: string, hidden: readonly HiddenText[]): readonly string[] {
@@ -90,7 +91,12 @@ function shownWords(html: string, hidden: readonly HiddenText[]): readonly strin
     return piece;
   });
   const shown = [...pieces, html.slice(from)].join(' | ');
-  return wordsIn(shown.replace(UNSHOWN, ' | ').replace(/<[^<>]*>/g, ' '));
+  return wordsIn(
+    shown
+      .replace(UNSHOWN, ' | ')
+      .replace(PART, ' ')
+      .replace(/<[^<>]*>/g, ' '),
+  );
 }
 
 /**

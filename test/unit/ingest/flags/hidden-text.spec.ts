@@ -82,6 +82,16 @@ describe('findFlags', () => {
   });
 
   it.each([
+    ['an attribute', `<img alt="> ${TEXT}">`],
+    ['a frame', `<iframe src="a">${TEXT}</iframe>`],
+    ['a list of suggestions', `<datalist><option>${TEXT}</option></datalist>`],
+    ['a closed dialogue', `<dialog>${TEXT}</dialog>`],
+  ])('flags hidden text that is elsewhere only in %s', (_, elsewhere) => {
+    const page = `<p style="display:none">${TEXT}</p>${elsewhere}`;
+    expect(findFlags(page, 0, { path: 'a.html', text: TEXT })).toHaveLength(1);
+  });
+
+  it.each([
     ['a.md', `\`${html}\`\n\n\`\`\`html\n${html}\n\`\`\``],
     ['a.adoc', `----\n${html}\n----`],
     ['a.txt', html],
