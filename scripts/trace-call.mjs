@@ -6,6 +6,7 @@ import { once } from 'node:events';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { folderOf } from './source-tree.mjs';
 import { CALL_MEASURES, reportLines } from './structure-limits.mjs';
@@ -45,8 +46,7 @@ function copyModules(folder) {
 }
 
 /** Sends messages, each after the answer to the one before. */
-async function converse({ stdin, stdout }, messages) {
-  const lines = createInterface({ input: stdout })[Symbol.asyncIterator]();
+async function converse(stdin, lines, messages) {
   for (const message of messages) {
     stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
     for (let answer = {}; answer.id !== message.id;) {
@@ -57,6 +57,9 @@ async function converse({ stdin, stdout }, messages) {
     }
   }
 }
+
+/** Time for what a server does by itself after its start, so that both runs count it. */
+const QUIET_MS = 2_000;
 
 /** Runs the copy of the program without any setting. */
 function programOf(folder) {
@@ -69,7 +72,7 @@ function programOf(folder) {
   };
 }
 
-/** Serves messages until the input ends; returns what V8 counted in each script of each thread. */
+/** Serves the greeting, then messages, until the input ends; returns what V8 counted in each script of each thread. */
 async function countsOf(folder, messages) {
   const counts = mkdtempSync(join(folder, 'counts-'));
   const { command, options } = programOf(folder);
@@ -78,8 +81,12 @@ async function countsOf(folder, messages) {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   const closed = once(child, 'close');
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   try {
-    await converse(child, messages);
+    await converse(child.stdin, lines, GREETING);
+    await setTimeout(QUIET_MS);
+    await converse(child.stdin, lines, messages);
+    await setTimeout(QUIET_MS);
   } finally {
     child.stdin.end();
     await closed;
@@ -130,8 +137,8 @@ export async function traceCall() {
     const { command, options } = programOf(folder);
     const index = command('index', join(root, 'fixtures', 'corpus'));
     execFileSync(process.execPath, index, { ...options(), encoding: 'utf8' });
-    const without = await countsOf(folder, GREETING);
-    const withCall = await countsOf(folder, [...GREETING, CALL]);
+    const without = await countsOf(folder, []);
+    const withCall = await countsOf(folder, [CALL]);
     const base = `${pathToFileURL(join(folder, 'dist')).href}/`;
     const called = calledMore(withCall, without, base).filter(({ path }) => path.endsWith('.ts'));
     return { files: [...new Set(called.map(({ path }) => path))], functions: called.filter(isNamed) };

@@ -46,8 +46,6 @@ function withClosedFences(quote: string): string {
   return [quote, ...(hasLanguage ? [prefix + GAP] : []), prefix + marks].join('\n');
 }
 
-const shownQuote = (quote: string): string => withClosedFences(readableText(quote));
-
 /** Another section of the page above, without the path of the page: `…#use/both`. */
 function shortName(sectionId: string): string {
   const page = pagePath(sectionId);
@@ -66,7 +64,7 @@ function groupText(
   // Sections of one document can be on different pages of it.
   const link = isSamePage ? /#page=\d+$/.exec(url ?? '')?.[0] : url;
   const line = ['##', name, ...(link ? [`(${link})`] : []), passage_id].join(' ');
-  const text = quotes.map(({ quote }) => shownQuote(quote)).join(`\n${GAP}\n`);
+  const text = quotes.map(({ quote }) => withClosedFences(readableText(quote))).join(`\n${GAP}\n`);
   return [line, fence(section_id, text)].join('\n');
 }
 

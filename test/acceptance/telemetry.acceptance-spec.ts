@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import {
   ADMIN_TOKEN,
   type Beside,
@@ -408,10 +409,13 @@ describe.each(BOTH_TRANSPORTS)('§9.4 without a collector, over %s', (transport)
 
   it('that answers, calls are answered as usual, and the process ends', async () => {
     const env = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9', RETRIEVAL_DIAGNOSTICS_FORCE: '1' };
-    const server = await openDiagnosed(transport, { index, folder: folder.file(`down ${transport}`), env });
+    const records = folder.file(`down ${transport} ${randomUUID()}`);
+    const server = await openDiagnosed(transport, { index, folder: records, env });
     const { value, ms } = await timed(
       Promise.all(Array.from({ length: 40 }, () => server.call('kb.search', SEARCH))),
     );
+    // A server over STDIO that is told to stop writes for 250 ms at most.
+    await poll('all records', () => server.records()[39]);
     const end = await timed(server.stop());
     expect(new Set(value.map(outcomeOf))).toEqual(new Set(['ok']));
     expect(ms).toBeLessThan(10_000);

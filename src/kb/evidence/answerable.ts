@@ -108,10 +108,10 @@ function readAsked(ranking: Ranking, sections: readonly ReadSection[]): Asked {
   const language = languageOf(part.question);
   // Documents in English may use other words than a question in another language.
   const isShared = language === 'en' || sections.some(({ text }) => sectionLanguage(text) === language);
-  const otherForms = (term: string): string[] =>
-    rewrites.filter(({ from }) => from === term).map(({ to }) => to);
   const withForms = (terms: Iterable<string>): ReadonlySet<string> =>
-    new Set([...terms].flatMap((term) => [term, ...otherForms(term)]));
+    new Set(
+      [...terms].flatMap((term) => [term, ...rewrites.flatMap(({ from, to }) => (from === term ? to : []))]),
+    );
   return {
     ranking,
     named: withForms(namedTerms(part.text, isShared && language !== 'de')),
@@ -174,10 +174,6 @@ function bestPassage(question: string, sections: readonly ReadSection[], weights
   return Math.max(0, ...shares);
 }
 
-function termsIn({ headingTerms, units }: ReadSection): ReadonlySet<string> {
-  return new Set([...headingTerms, ...units.flatMap(({ counts }) => [...counts.keys()])]);
-}
-
 /** The best section's BM25 score on a logarithmic scale, up to 1. In a small corpus, its share of the terms instead. */
 function strengthOf({ candidates, sectionCount }: Ranking, bestShare: number): number {
   const score = Math.log1p(Math.max(0, candidates[0]?.lexical ?? 0)) / Math.log1p(SURE_SCORE);
@@ -186,7 +182,10 @@ function strengthOf({ candidates, sectionCount }: Ranking, bestShare: number): n
 
 function confidenceIn(terms: readonly string[], asked: Asked, sections: readonly ReadSection[]): number {
   const weights = weigh(terms, asked);
-  const held = sections.map(termsIn);
+  const held = sections.map(
+    ({ headingTerms, units }) =>
+      new Set([...headingTerms, ...units.flatMap(({ counts }) => [...counts.keys()])]),
+  );
   const together = new Set(held.flatMap((found) => [...found]));
   const bestShare = Math.max(0, ...held.map((found) => shareOf(found, weights)));
   if (bestShare === 0) return 0;

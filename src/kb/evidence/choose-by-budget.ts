@@ -101,9 +101,9 @@ function partGains(part: BudgetPart, repeats: Repeats): Map<string, PartGains> {
   return new Map(
     weighed.map(({ section, confidences, weights }, i) => {
       const nearby = chanceNearby(section.units, weights.map(Math.sqrt));
-      const gainOf = (weight: number, at: number): number =>
-        (1 - NEARBY) * (weight / total) + NEARBY * (chances[i] ?? 0) * (nearby[at] ?? 0);
-      const gains = weights.map((weight, at) => (weight === 0 ? 0 : gainOf(weight, at)));
+      const gains = weights.map((weight, at) =>
+        weight === 0 ? 0 : (1 - NEARBY) * (weight / total) + NEARBY * (chances[i] ?? 0) * (nearby[at] ?? 0),
+      );
       return [section.id, { confidences, gains }];
     }),
   );

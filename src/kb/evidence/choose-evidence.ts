@@ -114,8 +114,6 @@ export interface EvidenceBudget {
   readonly budgetTokens: number;
 }
 
-const toPlaces = (value: number): number => Math.round(value * 10_000) / 10_000;
-
 function rankedText({ id, text, units }: ReadSection): RankedText {
   return { id, text, seen: units.filter(({ isSeen }) => isSeen) };
 }
@@ -186,7 +184,7 @@ function quoteReader(parts: readonly ReadRanking[]): (found: readonly Found[]) =
       part,
       start,
       end,
-      confidence: toPlaces(confidence),
+      confidence: Math.round(confidence * 10_000) / 10_000,
     }));
 }
 

@@ -24,11 +24,6 @@ export interface Question {
   readonly rewrite: boolean;
 }
 
-/** The first list that is not empty, so that a question never loses all its words. */
-function firstNonEmpty<T>(...lists: readonly (readonly T[])[]): readonly T[] {
-  return lists.find((list) => list.length > 0) ?? [];
-}
-
 const QUOTED = /`[^`]+`|"[^"]+"|“[^”]+”|(?<![\p{L}\p{N}])'[^'\n]{3,200}'(?![\p{L}\p{N}])/gu;
 // Words with characters other than letters, or with inner capitals: commands, flags, paths, identifiers, versions.
 const TECHNICAL =
@@ -133,7 +128,8 @@ function readWords(text: string, question: Question): AskedWords {
   const bare = question.rewrite
     ? telling.filter(({ term }) => verbatim.has(term) || !isQuestionTerm(term))
     : telling;
-  const own = added.length > 0 ? bare : firstNonEmpty(bare, telling, asked);
+  // A question never loses all its words.
+  const own = added.length > 0 ? bare : ([bare, telling, asked].find((list) => list.length > 0) ?? []);
   const words = distinct([...own, ...added]);
   const terms = words.flatMap(wordTerms);
   const isOneWord = asked.length === 1 && words.length === 1;
