@@ -159,6 +159,11 @@ export const questionStoreContract = (make: MakeWork): void =>
       expect(await store.takeWeek({ ...HERE, projectId: 'another' }, '2026-11-23')).toBe(true);
       expect(await other.takeWeek(HERE, '2026-11-30')).toBe(true);
       expect(await store.takeWeek(HERE, '2026-11-23')).toBe(false);
+      // Only the week that was taken last is given back.
+      await other.returnWeek(HERE, '2026-11-23');
+      expect(await store.takeWeek(HERE, '2026-11-30')).toBe(false);
+      await other.returnWeek(HERE, '2026-11-30');
+      expect(await store.takeWeek(HERE, '2026-11-30')).toBe(true);
     });
 
     it('keeps the newest questions only', async () => {

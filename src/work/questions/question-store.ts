@@ -222,6 +222,12 @@ export class QuestionStore {
     });
   }
 
+  /** Gives back the summary of a week that was not delivered. */
+  async returnWeek(space: WorkSpace, week: string): Promise<void> {
+    const statement = `UPDATE gap_summary SET week = '' WHERE ${IN_SPACE} AND week = :week`;
+    await this.database.write((sql) => sql(statement, { ...spaceValues(space), week }));
+  }
+
   /** By question id; without those that are no longer kept. @param ids  at most 500 */
   async profiles(ids: readonly string[]): Promise<ReadonlyMap<string, QuestionProfile>> {
     const { condition, values } = isOneOf('id', ids);
