@@ -42,7 +42,7 @@ export interface SecondAnswer {
 /** When questions that were asked again count as answered: docs/gaps.md has how it was chosen. */
 const ANSWERED_FROM = 0.79;
 
-/** True if new text answers the questions of a group. */
+/** True if new text answers the questions of a gap. */
 export function areAnswered(answers: readonly SecondAnswer[]): boolean {
   const sum = answers.reduce((total, { newConfidence, rise }) => total + newConfidence + rise, 0);
   return answers.length > 0 && sum / answers.length >= ANSWERED_FROM;

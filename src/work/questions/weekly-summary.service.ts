@@ -12,7 +12,7 @@ import { mondayBefore, readNeeds, WEEK_MS } from './usage.js';
 const HOUR_MS = 3_600_000;
 /** Pauses after the first failed attempts (ms); then each is an hour. */
 const PAUSES_MS = [30_000, 600_000] as const;
-/** Groups that a summary names. */
+/** Gaps that a summary names. */
 const MAX_GAPS = 10;
 const ID_LENGTH = 12;
 
@@ -26,7 +26,7 @@ interface SummaryInput {
   readonly questions: readonly KeptQuestion[];
 }
 
-/** The message about a week: how many questions were asked and answered, which groups closed, and the most asked that are open. */
+/** The message about a week: how many questions were asked and answered, which gaps closed, and the most asked that are open. */
 export function summaryMessage(
   { space, monday, views, questions }: SummaryInput,
   linkBase: string,

@@ -21,7 +21,7 @@ describe('areAnswered', () => {
     expect(areAnswered([answer(parts)])).toBe(expected);
   });
 
-  it('counts all wordings of a group', () => {
+  it('counts all wordings of a gap', () => {
     const [sure, unsure] = [answer({ newConfidence: 0.9 }), answer({ newConfidence: 0.6 })];
     expect(areAnswered([sure, sure, unsure])).toBe(true);
     expect(areAnswered([sure, unsure])).toBe(false);
