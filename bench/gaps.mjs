@@ -191,7 +191,7 @@ async function measure(folder) {
   );
   const pure = before.map(({ question_ids }) => new Set(question_ids.map((id) => needBy.get(id).id)));
   console.log(
-    `groups: ${before.length}; of one question of the set: ${share(pure.filter(({ size }) => size === 1).length, pure.length)}`,
+    `gaps: ${before.length}; of one question of the set: ${share(pure.filter(({ size }) => size === 1).length, pure.length)}`,
   );
   const returned = join(folder, 'docs');
   for (const page of back) cpSync(join(values.corpus, page), join(returned, page));
