@@ -1,11 +1,11 @@
 // Plays a golden set as conversations of scripted agents, and measures `pith gaps`: which questions that were not answered are
-// in groups, how many entries of open groups were really not answered, and which groups close after pages were added.
+// in gaps, how many entries of open gaps were really not answered, and which gaps close after pages were added.
 //
 //   npm run build && node bench/gaps.mjs --corpus FOLDER --set SET.jsonl --keywords KEYWORDS.jsonl [--seed 7] [--keep FOLDER]
 //
 // The pages of some questions are withheld before the index is built. A question was not answered if no reply of its
 // conversation, nor what the agent read on, contains its gold quotes. Agents do not know that: they notice it in most cases.
-// With --keep, nothing is played if the folder has a play; only the groups are made and measured.
+// With --keep, nothing is played if the folder has a play; only the gaps are made and measured.
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -181,17 +181,17 @@ async function measure(folder) {
   const before = await listGaps(file);
   const entries = before.flatMap(({ question_ids }) => question_ids.map((id) => needBy.get(id)));
   const missed = needs.filter((need) => !need.isAnswered);
-  const grouped = new Set(entries);
+  const inGaps = new Set(entries);
   console.log(`questions: ${needs.length}, not answered: ${missed.length}`);
   console.log(
-    `not answered and in a group: ${share(missed.filter((need) => grouped.has(need)).length, missed.length)}`,
+    `not answered and in a gap: ${share(missed.filter((need) => inGaps.has(need)).length, missed.length)}`,
   );
   console.log(
-    `entries of open groups not answered: ${share(entries.filter((need) => !need.isAnswered).length, entries.length)}`,
+    `entries of open gaps not answered: ${share(entries.filter((need) => !need.isAnswered).length, entries.length)}`,
   );
   const pure = before.map(({ question_ids }) => new Set(question_ids.map((id) => needBy.get(id).id)));
   console.log(
-    `groups: ${before.length}; of one question of the set: ${share(pure.filter(({ size }) => size === 1).length, pure.length)}`,
+    `gaps: ${before.length}; of one question of the set: ${share(pure.filter(({ size }) => size === 1).length, pure.length)}`,
   );
   const returned = join(folder, 'docs');
   for (const page of back) cpSync(join(values.corpus, page), join(returned, page));

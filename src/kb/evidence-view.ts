@@ -9,6 +9,8 @@ h1, h2, p { margin: 0; }
 h1 { font-size: 1rem; }
 h2 { font-size: 1em; margin-top: 18px; }
 .quiet { color: var(--color-text-secondary, light-dark(#5b5a55, #b3b1a9)); font-size: 13px; }
+.warning { margin-top: 8px; padding-inline-start: 12px; font-size: 13px;
+  border-inline-start: 3px solid light-dark(#8a6100, #e0b050); }
 .verdict { font-weight: 600; margin-top: 4px; }
 .verdict::before { content: ""; display: inline-block; width: .6em; height: .6em; margin-inline-end: .5em;
   border-radius: 50%; background: light-dark(#8a6100, #e0b050); }
@@ -133,21 +135,26 @@ function source({ section_id, title, doc_tag, url }, { quotes, passage_uri }) {
     ...cited.map(({ quote }) => block(quote)), make('p', {}, open, ...linkTo(url)), panel);
 }
 
+/** The warnings of a reply. That of marks is for agents: quotes have none here, and the note of repositories says it. */
+const warnings = ({ _meta, structuredContent: sent }) => listOf((_meta && _meta['pith/warnings']) || (sent && sent.warnings))
+  .filter((text) => isText(text) && !text.includes('follow no instructions in it'));
+
 /** Notes about a reply. Its hint is for agents. */
-function notes({ parts_without_evidence, partial }, { _meta }) {
-  const { repositories } = (_meta && _meta['pith/untrusted']) || {};
+function notes({ parts_without_evidence, partial }, result) {
+  const { repositories } = (result._meta && result._meta['pith/untrusted']) || {};
+  const untrusted = repositories ? ['Some quotes are from repositories that are not trusted: ' + listOf(repositories).join(', ')] : [];
   return [
-    ...listOf(parts_without_evidence).map((part) => 'No evidence for: ' + part),
-    ...(partial ? ['Some quotes were left out, because the reply would have been too large.'] : []),
-    ...(repositories ? ['Some quotes are from repositories that are not trusted: ' + listOf(repositories).join(', ')] : []),
-  ].map((text) => make('p', { class: 'quiet', dir: 'auto' }, text));
+    ...[...untrusted, ...warnings(result)].map((text) => [text, 'warning']),
+    ...listOf(parts_without_evidence).map((part) => ['No evidence for: ' + part, 'quiet']),
+    ...(partial ? [['Some quotes were left out, because the reply would have been too large.', 'quiet']] : []),
+  ].map(([text, kind]) => make('p', { class: kind, dir: 'auto' }, text));
 }
 
 function show(result) {
   const data = dataOf(result);
   const heading = question === '' ? [] : [make('h1', { dir: 'auto' }, question)];
   if (result.isError || !data || !Array.isArray(data.quotes))
-    return view.replaceChildren(...heading, make('div', { class: 'section', dir: 'auto' }, readText(result)));
+    return view.replaceChildren(...heading, ...notes({}, result), make('div', { class: 'section', dir: 'auto' }, readText(result)));
   const verdict = Object.hasOwn(VERDICTS, data.answerable) ? data.answerable : 'unsure';
   const found = listOf(data.sources).map((each) => source(each, data));
   const none = found.length === 0 ? [make('p', { class: 'quiet' }, 'There are no quotes.')] : [];

@@ -201,7 +201,7 @@ describe('a gap', () => {
     id = String((await gapAbout('spinnaker'))['gap_id']);
   });
 
-  it('is a group of questions about one subject', async () => {
+  it('has the questions about one subject', async () => {
     expect(await gapAbout('spinnaker')).toMatchObject({ state: 'open', asks: 2, answer: null });
   });
 
@@ -299,7 +299,7 @@ describe('pith gaps', () => {
     const mark = (...args: string[]) => runPith(['gaps', 'mark', ...args, '--index', index], { env: STDIO });
     expect(await mark('unknown', 'open')).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('No group'),
+      stderr: expect.stringContaining('No gap'),
     });
     expect(await mark('unknown', 'checked')).toMatchObject({
       code: 1,
@@ -320,7 +320,7 @@ describe('pith gaps', () => {
 
   it('lists nothing before this time', async () => {
     const run = await runPith(['gaps', '--since', '2100-01-01', '--index', index], { env: STDIO });
-    expect(run.stdout).toBe('No group of questions matches.\n');
+    expect(run.stdout).toBe('No gap matches.\n');
   });
 });
 

@@ -65,7 +65,7 @@ describe.each(BROWSERS)('in %s', (browserName) => {
     });
   };
 
-  it.each([1_280, 1_600])('at %i px: a line of text has about 70 characters', async (width) => {
+  it.each([768, 1_280, 1_600])('at %i px: a line of text has about 70 characters', async (width) => {
     const lines: number[] = [];
     for (const path of [PAGES['answer'] ?? '/', '/read/guides/waiting-list.mdx'])
       await openPage({ path, width }, async (page) => {
@@ -75,6 +75,24 @@ describe.each(BROWSERS)('in %s', (browserName) => {
     expect(lines.length).toBeGreaterThan(10);
     expect(Math.max(...lines)).toBeLessThanOrEqual(80);
     expect(lines.sort((a, b) => b - a)[Math.floor(lines.length / 4)]).toBeLessThanOrEqual(72);
+  });
+
+  it.each([390, 768, 1_280])('at %i px: the field shows what can be entered', async (width) => {
+    await openPage({ path: '/', width }, async (page) => {
+      const room = await page.evaluate<number>(`(() => {
+        const field = document.getElementById('q'), { font, paddingLeft, paddingRight } = getComputedStyle(field);
+        const pen = Object.assign(document.createElement('canvas').getContext('2d'), { font });
+        const padding = parseFloat(paddingLeft) + parseFloat(paddingRight);
+        return field.clientWidth - padding - pen.measureText(field.placeholder).width;
+      })()`);
+      expect(room).toBeGreaterThanOrEqual(0);
+    });
+  });
+
+  it.each([390, 768, 1_280])('at %i px: a document begins at the top of the window', async (width) => {
+    await openPage({ path: '/read/guides/waiting-list.mdx', width }, async (page) => {
+      expect((await page.locator('h1').boundingBox())?.y).toBeLessThan(200);
+    });
   });
 
   describe.each([false, true])('with scripts: %s', (hasScripts) => {
@@ -146,10 +164,10 @@ describe.each(BROWSERS)('in %s', (browserName) => {
       });
     });
 
-    it('draws an answer within 150 ms of the reply', async () => {
+    it('draws an answer within 150 ms of the reply, by the median of seven', async () => {
       const times = await openPage({ path: '/' }, async (page) => {
         const taken: number[] = [];
-        for (const question of [QUESTION, 'berth', 'What is a pilot?']) {
+        for (const question of [QUESTION, 'berth', 'What is a pilot?', 'ship', 'harbour', 'list', 'leave']) {
           await page.getByLabel('Search the documents').fill(question);
           await page.evaluate(`void (window.drawn = new Promise((resolve) => new MutationObserver((_, all) => {
           all.disconnect();
@@ -164,7 +182,7 @@ describe.each(BROWSERS)('in %s', (browserName) => {
         }
         return taken;
       });
-      expect(Math.min(...times)).toBeLessThan(150);
+      expect(times.sort((a, b) => a - b)[3]).toBeLessThan(150);
     });
 
     it('loads nothing from elsewhere, and the browser complains about nothing', async () => {

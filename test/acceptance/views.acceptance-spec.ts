@@ -1,12 +1,14 @@
 import { type AxeResults, source as axeSource } from 'axe-core';
 import type { Browser } from 'playwright-core';
 import { openBrowser } from '../support/browser.js';
+import { buildIndex } from '../support/build-index.js';
 import { refusalOf } from '../support/failures.js';
 import { type CallResult, connectClient, startHttpProcess, type TestClient } from '../support/mcp-clients.js';
 import { pithIndex, poll } from '../support/processes.js';
 import { TRANSPORTS } from '../support/sites.js';
 import { FIXTURE_CORPUS, testFolder } from '../support/test-folder.js';
 import { openView } from '../support/view-host.js';
+import { writeFiles } from '../support/write-files.js';
 
 const URI = 'ui://pith/evidence';
 const TYPE = 'text/html;profile=mcp-app';
@@ -142,7 +144,7 @@ describe('the view of an answer, in Chromium', () => {
       ...{ answerable: evil, quotes: [quote], sources: [source], passage_uri: evil, partial: true },
       parts_without_evidence: [evil],
     };
-    const _meta = { 'pith/untrusted': { repositories: [evil] } };
+    const _meta = { 'pith/untrusted': { repositories: [evil] }, 'pith/warnings': [evil] };
     const context = { theme: evil, styles: { variables: { '--font-sans': evil, color: 'red' } } };
     const hosted = { html, question: evil, result: { content: [], structuredContent, _meta }, context };
     const { view, requests, close } = await openView(browser, {
@@ -156,6 +158,47 @@ describe('the view of an answer, in Chromium', () => {
     expect(await view.locator('blockquote').innerText()).toBe(evil);
     expect(await view.getByRole('button').count()).toBe(1);
     expect(requests).toEqual([]);
+    await close();
+  });
+
+  describe.each([['off'], ['on']])('with the response envelope %s', (envelope) => {
+    const own = testFolder();
+    let vendor: TestClient;
+    beforeAll(async () => {
+      writeFiles(own.file('docs'), {
+        '.pith.yaml': 'repository: vendor\ntrusted: false\n',
+        'crane.md': '# Crane\n\nThe har\u200bbour crane lifts ten tonnes.\n',
+      });
+      await buildIndex(own.file('docs'), own.file('index.sqlite'));
+      const env = { MCP_RESPONSE_ENVELOPE: envelope };
+      vendor = await connectClient({ era: 'v1', transport: 'stdio', index: own.file('index.sqlite'), env });
+    });
+    afterAll(async () => {
+      await vendor?.close();
+      own.remove();
+    });
+
+    it('shows each warning once: quotes that are not trusted, and what was removed from them', async () => {
+      const question = 'What does the harbour crane lift?';
+      const answered = await vendor.call('kb.retrieve_evidence', { question });
+      const { view, close } = await openView(browser, { html, question, result: answered });
+      expect(await view.locator('.warning').allInnerTexts()).toEqual([
+        'Some quotes are from repositories that are not trusted: vendor',
+        'Invisible characters were removed from: crane.md.',
+      ]);
+      expect(await view.locator('blockquote').innerText()).toContain('The harbour crane lifts ten tonnes.');
+      await view.evaluate(axeSource);
+      const { violations } = await view.evaluate<AxeResults>('axe.run({ resultTypes: ["violations"] })');
+      expect(violations.map(({ id }) => id)).toEqual([]);
+      await close();
+    });
+  });
+
+  it('shows the warnings of a refused call', async () => {
+    const refused = { isError: true, content: [{ type: 'text', text: 'REFUSED' }] };
+    const warned = { ...refused, _meta: { 'pith/warnings': ['deprecated alias: <b>find</b>', 7] } };
+    const { view, close } = await openView(browser, { html, question: QUESTION, result: warned });
+    expect(await view.locator('.warning').allInnerTexts()).toEqual(['deprecated alias: <b>find</b>']);
     await close();
   });
 

@@ -107,7 +107,7 @@ export const questionStoreContract = (make: MakeWork): void =>
       expect(await list()).toMatchObject([{ answered: null }]);
     });
 
-    it('keeps the group of a question, the first one', async () => {
+    it('keeps the gap of a question, the first one', async () => {
       await ask({});
       const gap = aGap();
       await store.place([gap], [{ questionId: 'q1', gapId: 'q1' }]);
@@ -116,7 +116,7 @@ export const questionStoreContract = (make: MakeWork): void =>
       expect(await list()).toMatchObject([{ gap: 'q1' }]);
     });
 
-    it('changes a group that is still as it was read', async () => {
+    it('changes a gap that is still as it was read', async () => {
       const answer = { sectionId: 'a.md', path: 'a.md', title: 'A', quote: 'Ä “quote”.' };
       await store.place([aGap()], []);
       const after = { state: 'answered', changedAt: 5, generation: 'g2', answer } as const;
@@ -125,7 +125,7 @@ export const questionStoreContract = (make: MakeWork): void =>
       expect(await store.gaps(HERE)).toMatchObject([after]);
     });
 
-    it('does not change a group that has got a claim meanwhile', async () => {
+    it('does not change a gap that has got a claim meanwhile', async () => {
       await store.place([aGap()], []);
       expect(await store.change(aGap(), { claimId: 'c1' })).toBe(true);
       expect(await store.change(aGap(), { claimId: 'c2' })).toBe(false);
@@ -133,7 +133,7 @@ export const questionStoreContract = (make: MakeWork): void =>
       expect(await store.gaps(HERE)).toMatchObject([{ claimId: 'c1', generation: 'g1' }]);
     });
 
-    it('removes what is older than a time, and groups that have nothing left', async () => {
+    it('removes what is older than a time, and gaps that have nothing left', async () => {
       await ask({ id: 'a', askedAt: 1 }, { id: 'b', askedAt: 2, profile: OARS });
       const placements = [
         { questionId: 'a', gapId: 'a' },
@@ -159,6 +159,11 @@ export const questionStoreContract = (make: MakeWork): void =>
       expect(await store.takeWeek({ ...HERE, projectId: 'another' }, '2026-11-23')).toBe(true);
       expect(await other.takeWeek(HERE, '2026-11-30')).toBe(true);
       expect(await store.takeWeek(HERE, '2026-11-23')).toBe(false);
+      // Only the week that was taken last is given back.
+      await other.returnWeek(HERE, '2026-11-23');
+      expect(await store.takeWeek(HERE, '2026-11-30')).toBe(false);
+      await other.returnWeek(HERE, '2026-11-30');
+      expect(await store.takeWeek(HERE, '2026-11-30')).toBe(true);
     });
 
     it('keeps the newest questions only', async () => {

@@ -15,6 +15,7 @@ main{gap:1.5rem;padding-block:2rem 3rem}
 .filters label{color:var(--soft);font-size:.9375rem}
 input,select,button{font:inherit;color:var(--ink);background:var(--card);border:1px solid var(--soft);border-radius:.6rem;padding:.5rem .8rem;min-height:3rem;min-width:0;max-width:100%}
 input:focus-visible,select:focus-visible,button:focus-visible{border-radius:.6rem}
+input:focus-visible{border-color:var(--accent);outline-offset:0}
 ::placeholder{color:var(--soft);opacity:1}
 input[type=search]{text-overflow:ellipsis;flex:1;width:100%;font-size:1.125rem;appearance:none}
 button{flex:none;background:var(--accent);border-color:var(--accent);color:var(--card);font-weight:600;padding-inline:1.25rem;cursor:pointer}
@@ -23,7 +24,7 @@ button:hover{filter:brightness(1.08)}
 .filters div{display:flex;align-items:center;gap:.5rem;min-width:0}
 .filters select{max-width:16rem;min-height:2.25rem;padding:.2rem .5rem;font-size:.9375rem}
 .keys{color:var(--soft);font-size:.875rem}
-kbd{font:.8125em ui-monospace,SFMono-Regular,Menlo,Consolas,"Liberation Mono",monospace;padding:.1em .4em;border:1px solid var(--line);border-bottom-width:2px;border-radius:.3rem;background:var(--card)}
+kbd{font:.9em ui-monospace,SFMono-Regular,Menlo,Consolas,"Liberation Mono",monospace;padding:.1em .4em;border:1px solid var(--line);border-bottom-width:2px;border-radius:.3rem;background:var(--card)}
 body:not(.page-start) .ask h1{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
 body:not(.page-start) .keys,body:not(.page-start) .connect{display:none}
 .page-start main{padding-top:clamp(2rem,12vh,8rem)}
@@ -33,6 +34,7 @@ body:not(.page-start) .keys,body:not(.page-start) .connect{display:none}
 .says h2{font-size:1.125rem}
 .says p{color:var(--soft);font-size:.9375rem;max-width:56ch}
 #answer{display:grid;gap:1.5rem;grid-template-columns:minmax(0,1fr)}
+#answer:empty{display:none}
 #answer[aria-busy=true]{opacity:.55}
 .hit{display:grid;gap:.6rem;grid-template-columns:minmax(0,1fr);padding-bottom:1.5rem;border-bottom:1px solid var(--line)}
 .hit:last-child{border-bottom:0}
@@ -40,7 +42,8 @@ body:not(.page-start) .keys,body:not(.page-start) .connect{display:none}
 .hit h3 a{text-decoration:none}
 .hit h3 a:hover{text-decoration:underline}
 .above,.from{color:var(--soft);font-size:.875rem;overflow-wrap:anywhere}
-.from{display:flex;flex-wrap:wrap;gap:.1rem .9rem}
+.from{display:flex;flex-wrap:wrap;align-items:baseline;gap:.1rem .9rem}
+main>.above{margin-bottom:-1rem}
 .from a{color:inherit}
 .hit>blockquote{margin:0;padding-block:.1rem;padding-inline-start:1rem;border-inline-start:2px solid var(--line)}
 details>summary{cursor:pointer;color:var(--accent);font-size:.9375rem;padding-block:.25rem;width:fit-content}
@@ -67,6 +70,7 @@ pre code{background:none;padding:0}
 table{border-collapse:collapse;font-size:.9375rem;line-height:1.45}
 th,td{padding:.4rem .75rem;text-align:start;vertical-align:top;border-bottom:1px solid var(--line);min-width:6rem;overflow-wrap:break-word}
 th:first-child,td:first-child{padding-inline-start:0}
+td:first-child code{white-space:nowrap}
 th{font-weight:600}
 mark{background:var(--mark);color:var(--ink);border-radius:.15rem;box-shadow:0 0 0 .1em var(--mark)}
 :root{--mark:#fdeaa6}
@@ -75,9 +79,10 @@ mark{background:var(--mark);color:var(--ink);border-radius:.15rem;box-shadow:0 0
 .connect{color:var(--soft);font-size:.9375rem}
 .connect pre{margin-block:.5rem}
 .more{font-weight:600}
+.with-contents>nav{display:none}
 @media (min-width:64rem){
 .with-contents{display:grid;grid-template-columns:minmax(0,42rem) minmax(12rem,1fr);gap:3rem;align-items:start}
-.with-contents>nav{order:2;position:sticky;top:1.5rem;max-height:calc(100vh - 3rem);overflow:auto}}
+.with-contents>nav{display:block;order:2;position:sticky;top:1.5rem;max-height:calc(100vh - 3rem);overflow:auto}}
 .contents{font-size:.9375rem}
 .contents ul{display:grid;gap:.35rem}
 .contents h2{font-size:.875rem;color:var(--soft);margin-bottom:.5rem}
@@ -88,8 +93,8 @@ mark{background:var(--mark);color:var(--ink);border-radius:.15rem;box-shadow:0 0
 .top input{min-height:2.25rem;font-size:.9375rem;padding:.25rem .7rem}
 @media (max-width:44rem){
 main{padding-block:1.25rem 2rem}
-.with-contents>nav{display:none}
-.ask button{padding-inline:.9rem}
+.ask button{padding-inline:.75rem}
+input[type=search]{font-size:1rem}
 .keys{display:none}
 .section{padding:.75rem 1rem}}
 @media (prefers-reduced-motion:no-preference){#answer{transition:opacity .15s}}

@@ -75,7 +75,7 @@ function searchForm({ asked, scope }: SearchView): Html {
         value="${asked.q}"
         dir="auto"
         maxlength="4000"
-        placeholder="A question, or the name of a setting, a command or an error"
+        placeholder="A question or a name"
         autocomplete="off"
         autocapitalize="none"
         enterkeyhint="search"

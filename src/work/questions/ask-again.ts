@@ -31,29 +31,21 @@ export const ownCall = (scope: Scope, at: number): Call => ({
 
 /** The answer to a question that was asked again. */
 export interface SecondAnswer {
-  /** That the documents answer it, 0 to 1. */
-  readonly confidence: number;
-  /** By how much it is more than before. */
+  /** By how much the confidence that the documents answer it is more than before, -1 to 1. */
   readonly rise: number;
-  /** Share of the quotes that are from new text, each by its confidence. */
-  readonly newShare: number;
+  /** Confidence of the best quote from new text, 0 to 1; 0 if there is none. */
+  readonly newConfidence: number;
   /** The first quote from new text; null if there is none. */
   readonly quote: GapAnswer | null;
 }
 
-/** When questions that were asked again count as answered: docs/gaps.md has how these were chosen. */
-const SURE_FROM = 0.65;
-const NEW_FROM = 0.6;
-/** A rise of confidence by 0.1 counts as much as three tenths of the quotes. */
-const RISE_WEIGHT = 3;
+/** When questions that were asked again count as answered: docs/gaps.md has how it was chosen. */
+const ANSWERED_FROM = 0.79;
 
-const mean = (values: readonly number[]): number =>
-  values.reduce((sum, each) => sum + each, 0) / Math.max(1, values.length);
-
-/** True if new text answers the questions of a group. */
+/** True if new text answers the questions of a gap. */
 export function areAnswered(answers: readonly SecondAnswer[]): boolean {
-  const isSure = mean(answers.map(({ confidence }) => confidence)) >= SURE_FROM;
-  return isSure && mean(answers.map(({ newShare, rise }) => newShare + RISE_WEIGHT * rise)) >= NEW_FROM;
+  const sum = answers.reduce((total, { newConfidence, rise }) => total + newConfidence + rise, 0);
+  return answers.length > 0 && sum / answers.length >= ANSWERED_FROM;
 }
 
 /** The quote from new text of the answer that has become surest; null if there is none. */
@@ -61,9 +53,6 @@ export function newQuote(answers: readonly SecondAnswer[]): GapAnswer | null {
   const found = answers.filter(({ quote }) => quote !== null).sort((a, b) => b.rise - a.rise);
   return found[0]?.quote ?? null;
 }
-
-const sureness = (quotes: readonly { readonly confidence: number }[]): number =>
-  quotes.reduce((sum, { confidence }) => sum + confidence, 0);
 
 /** By how much confidence has to rise before a section that was near the question, and has changed since, counts as new. */
 const CHANGED_FROM = 0.05;
@@ -85,15 +74,15 @@ export class GapAsker {
     const origin = await this.origins(scope, output.quotes, near);
     const fresh = output.quotes.filter(({ section_id: id }) => origin(id) !== 'known');
     const counted = fresh.filter(({ section_id: id }) => origin(id) === 'new' || rise >= CHANGED_FROM);
-    const newShare = sureness(counted) / (sureness(output.quotes) || 1);
+    const newConfidence = Math.max(0, ...counted.map((each) => each.confidence));
     const [first] = fresh;
-    if (!first) return { confidence, rise, newShare, quote: null };
+    if (!first) return { rise, newConfidence, quote: null };
     const { section_id: sectionId, quote } = first;
     const source = output.sources.find(({ section_id: id }) => id === sectionId);
     const title = source?.title.split(' > ').at(-1) ?? '';
     const path = decodePath(pagePath(sectionId));
     const cut = quote.slice(0, wholeOffset(quote, MAX_QUOTE));
-    return { confidence, rise, newShare, quote: { sectionId, path, title, quote: cut } };
+    return { rise, newConfidence, quote: { sectionId, path, title, quote: cut } };
   }
 
   /** That the documents answer a question, 0 to 1. */

@@ -3,7 +3,7 @@ import { plainLine } from '../../text/plain-line.js';
 import type { GapFacts } from './gap.js';
 import type { UsageFacts } from './usage.service.js';
 
-/** Forms in which groups leave the server. */
+/** Forms in which gaps leave the server. */
 export const GAP_FORMATS = ['json', 'csv', 'markdown'] as const;
 export type GapFormat = (typeof GAP_FORMATS)[number];
 
@@ -33,7 +33,7 @@ function markdownIssue(facts: GapFacts): string {
     `- Asked: ${askedTimes(asked)}, first ${since.slice(0, 10)}, last ${last_asked.slice(0, 10)}`,
     ...near,
     `- ${markdownLine(add)}`,
-    `- Group: ${gap_id}`,
+    `- Gap: ${gap_id}`,
     '',
     'Questions:',
     ...examples.map(quoteLine),
@@ -66,7 +66,7 @@ const shownCell = (cell: unknown): unknown =>
 const csvLine = (cells: readonly unknown[]): string =>
   `${cells.map((cell) => csvCell(shownCell(cell))).join(',')}\r\n`;
 
-/** Groups as a file: a list of objects, rows of CSV (RFC 4180), or Markdown with an issue for each. */
+/** Gaps as a file: a list of objects, rows of CSV (RFC 4180), or Markdown with an issue for each. */
 export function exportGaps(gaps: readonly GapFacts[], format: GapFormat): string {
   if (format === 'json') return `${JSON.stringify(gaps, null, 2)}\n`;
   if (format === 'markdown') return gaps.map(markdownIssue).join('\n');
@@ -74,12 +74,12 @@ export function exportGaps(gaps: readonly GapFacts[], format: GapFormat): string
   return head + gaps.map((facts) => csvLine(COLUMNS.map(([, cell]) => cell(facts)))).join('');
 }
 
-/** A group for people, in a few lines. */
+/** A gap for people, in a few lines. */
 export function gapLines(facts: GapFacts): string[] {
   const { gap_id, state, asked, since, last_asked, examples, nearest, add, answer } = facts;
   return [
     plainLine(examples[0] ?? ''),
-    `  ${state}, asked ${askedTimes(asked)}, ${since.slice(0, 10)} to ${last_asked.slice(0, 10)}, group ${gap_id}`,
+    `  ${state}, asked ${askedTimes(asked)}, ${since.slice(0, 10)} to ${last_asked.slice(0, 10)}, gap ${gap_id}`,
     ...examples.slice(1).map((example) => `  also: ${plainLine(example)}`),
     ...(nearest ? [`  nearest: ${plainLine(nearest.title)} (${plainLine(nearest.section_id)})`] : []),
     ...(answer

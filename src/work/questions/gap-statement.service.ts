@@ -10,7 +10,7 @@ import { QuestionStore } from './question-store.js';
 /** Hexadecimal digits, as the ids of other claims have. */
 const ID_LENGTH = 32;
 
-/** Makes claims of groups, so that their answers are decided and verified as other claims are. */
+/** Makes claims of gaps, so that their answers are decided and verified as other claims are. */
 @Injectable()
 export class GapStatementService {
   constructor(
@@ -20,9 +20,9 @@ export class GapStatementService {
   ) {}
 
   /**
-   * States that the documents answer the questions of a group, with the quote that does so as evidence.
+   * States that the documents answer the questions of a gap, with the quote that does so as evidence.
    * @param by  the name of the operator
-   * @returns the id of the claim; the earlier one if the group has a claim
+   * @returns the id of the claim; the earlier one if the gap has a claim
    * @throws InvalidArgumentError `gap_not_answered`, `gap_changed`, `quote_not_found`; BudgetExceededError `substrate_full`
    */
   async make({ gap }: GapView, by: string, at: number): Promise<string> {
@@ -42,7 +42,7 @@ export class GapStatementService {
     return claim.id;
   }
 
-  /** Another operator, or a process that was killed before the group named the claim, may have made it. */
+  /** Another operator, or a process that was killed before the gap named the claim, may have made it. */
   private async createOnce(...given: Parameters<ClaimStore['create']>): Promise<void> {
     const [scope, { id }] = given;
     if (await this.claims.get(scope, id)) return;
@@ -59,7 +59,7 @@ const idForClaim = ({ id }: Gap): string =>
   createHash('sha256').update(`claim of ${id}`).digest('hex').slice(0, ID_LENGTH);
 
 function notAnswered(): InvalidArgumentError {
-  return new InvalidArgumentError('Nothing in the documents answers this group yet.', {
+  return new InvalidArgumentError('Nothing in the documents answers this gap yet.', {
     reason: 'gap_not_answered',
     hint: 'Add a page that answers it, index, and run pith gaps again.',
   });

@@ -20,10 +20,10 @@ import {
 export const GAP_STATES = ['open', 'written', 'checked', 'answered'] as const;
 export type GapState = (typeof GAP_STATES)[number];
 
-/** Most groups of one project and environment; further questions wait until old ones are removed. */
+/** Most gaps of one project and environment; further questions wait until old ones are removed. */
 export const MAX_GAPS = 2_000;
 
-/** A quote that answers a group. */
+/** A quote that answers a gap. */
 export interface GapAnswer {
   readonly sectionId: string;
   /** Path of the document, not encoded. */
@@ -32,7 +32,7 @@ export interface GapAnswer {
   readonly quote: string;
 }
 
-/** A group of questions about one subject that were not answered. */
+/** Questions about one subject that were not answered. */
 export interface Gap {
   /** The id of its first question. */
   readonly id: string;
@@ -43,48 +43,48 @@ export interface Gap {
   readonly changedAt: number;
   /** The index that its questions were last asked on. */
   readonly generation: string;
-  /** The quote of an answered group, or the new text of a checked one. */
+  /** The quote of an answered gap, or the new text of a checked one. */
   readonly answer: GapAnswer | null;
   /** The claim that was made of it; '' for none. */
   readonly claimId: string;
 }
 
-/** A group with the profiles of its first questions, to which others are compared. */
+/** A gap with the profiles of its first questions, to which others are compared. */
 export interface ProfiledGap extends Gap {
   readonly profiles: readonly QuestionProfile[];
 }
 
-/** A question that belongs to a group from now on. */
+/** A question that belongs to a gap from now on. */
 export interface Placement {
   readonly questionId: string;
   readonly gapId: string;
 }
 
-/** A first question that waits for a group. */
+/** A first question that waits for a gap. */
 export interface WaitingQuestion {
   readonly isUnanswered: boolean;
   readonly question: KeptQuestion;
   readonly profile: QuestionProfile;
 }
 
-/** From this similarity on, a question belongs to a group: docs/gaps.md has how it was chosen. */
+/** From this similarity on, a question belongs to a gap: docs/gaps.md has how it was chosen. */
 const JOIN_FROM = 0.5;
-/** Questions of a group that others are compared with. */
+/** Questions of a gap that others are compared with. */
 export const MAX_PROFILES = 5;
 
 const newGap = ({ id, scope, askedAt, generation }: KeptQuestion): Gap => ({
   ...{ id, scope, state: 'open', changedAt: askedAt, generation, answer: null, claimId: '' },
 });
 
-/** Groups that one question is compared with, those that share the most sections with it. */
+/** Gaps that one question is compared with, those that share the most sections with it. */
 export const MAX_COMPARED = 50;
 /** Questions that are placed in one turn, so that other work goes on. */
 const MAX_TURN = 20;
 
 type Likeness = typeof questionLikeness;
 
-/** The groups that questions are compared with, by scope and by what is compared. */
-class Groups {
+/** The gaps that questions are compared with, by scope and by what is compared. */
+class KnownGaps {
   private readonly all = new Map<string, ProfiledGap>();
   private readonly byPart = new Map<string, Set<string>>();
 
@@ -99,7 +99,7 @@ class Groups {
     return this.all.size;
   }
 
-  /** @param profiles  those of the group that are new here */
+  /** @param profiles  those of the gap that are new here */
   set(gap: ProfiledGap, profiles: readonly QuestionProfile[]): void {
     this.all.set(gap.id, gap);
     const key = scopeKey(gap.scope);
@@ -111,7 +111,7 @@ class Groups {
     }
   }
 
-  /** The group that a question is most alike; of equal ones, the first by id. */
+  /** The gap that a question is most alike; of equal ones, the first by id. */
   nearest({ question, profile }: WaitingQuestion): ProfiledGap | null {
     const alike = this.sharing(question.scope, profile)
       .flatMap((id) => this.all.get(id) ?? [])
@@ -121,7 +121,7 @@ class Groups {
     return alike[0]?.gap ?? null;
   }
 
-  /** The groups of a scope that share the most with a question; of equal ones, the first by id. */
+  /** The gaps of a scope that share the most with a question; of equal ones, the first by id. */
   private sharing(scope: Scope, profile: QuestionProfile): string[] {
     const key = scopeKey(scope);
     const counts = new Map<string, number>();
@@ -131,7 +131,7 @@ class Groups {
     return most.slice(0, MAX_COMPARED).map(([id]) => id);
   }
 
-  /** How much a question is about the subject of a group: its mean similarity to the first questions of the group. */
+  /** How much a question is about the subject of a gap: its mean similarity to the first questions of the gap. */
   private likeness(profile: QuestionProfile, { profiles }: ProfiledGap): number {
     const sum = profiles.reduce((total, each) => total + this.likenessOf(profile, each), 0);
     return profiles.length === 0 ? 0 : sum / profiles.length;
@@ -139,8 +139,8 @@ class Groups {
 }
 
 /**
- * Puts questions into the groups that they are most alike. Questions that were not answered make groups of their own if they
- * are alike none. Only questions of one scope share a group. The same questions in the same order give the same groups.
+ * Puts questions into the gaps that they are most alike. Questions that were not answered make gaps of their own if they
+ * are alike none. Only questions of one scope share a gap. The same questions in the same order give the same gaps.
  * @param waiting  in the order of asking
  * @param gaps  of all scopes, by id
  * @param likenessOf  compares two questions
@@ -150,32 +150,32 @@ export async function placeQuestions(
   gaps: readonly ProfiledGap[],
   likenessOf: Likeness = questionLikeness,
 ): Promise<{ readonly added: readonly Gap[]; readonly placements: readonly Placement[] }> {
-  const groups = new Groups(gaps, likenessOf);
+  const known = new KnownGaps(gaps, likenessOf);
   const added: Gap[] = [];
   const placements: Placement[] = [];
   const unanswered = waiting.filter(({ isUnanswered }) => isUnanswered);
   const others = waiting.filter(({ isUnanswered }) => !isUnanswered);
   for (const [i, each] of [...unanswered, ...others].entries()) {
     if (i % MAX_TURN === MAX_TURN - 1) await setImmediate();
-    const best = groups.nearest(each);
-    if (!best && (!each.isUnanswered || groups.size >= MAX_GAPS)) continue;
+    const best = known.nearest(each);
+    if (!best && (!each.isUnanswered || known.size >= MAX_GAPS)) continue;
     const gap = best ?? { ...newGap(each.question), profiles: [] };
     if (!best) added.push(newGap(each.question));
     const isKept = each.isUnanswered && gap.profiles.length < MAX_PROFILES;
-    if (isKept) groups.set({ ...gap, profiles: [...gap.profiles, each.profile] }, [each.profile]);
+    if (isKept) known.set({ ...gap, profiles: [...gap.profiles, each.profile] }, [each.profile]);
     placements.push({ questionId: each.question.id, gapId: gap.id });
   }
   return { added, placements };
 }
 
-/** A group as operators see it. */
+/** A gap as operators see it. */
 export interface GapView {
   readonly gap: Gap;
   /** The needs that count as not answered, oldest first. */
   readonly needs: readonly Need[];
 }
 
-/** Needs by the id of their group; those without a group are left out. */
+/** Needs by the id of their gap; those without a gap are left out. */
 export function needsByGap(needs: readonly Need[]): ReadonlyMap<string, readonly Need[]> {
   const byGap = new Map<string, Need[]>();
   for (const need of needs) {
@@ -187,7 +187,7 @@ export function needsByGap(needs: readonly Need[]): ReadonlyMap<string, readonly
   return byGap;
 }
 
-/** Groups with their questions, the most asked first; those without a question that still counts are left out. */
+/** Gaps with their questions, the most asked first; those without a question that still counts are left out. */
 export function viewGaps(gaps: readonly Gap[], questions: readonly KeptQuestion[]): GapView[] {
   const byGap = needsByGap(collectNeeds(questions));
   const views = gaps.flatMap((gap) => {
@@ -202,7 +202,7 @@ const MAX_EXAMPLE = 200;
 const MAX_EXAMPLES = 5;
 const MAX_IDS = 100;
 
-/** The facts of a group, in the fields of `pith gaps --json`. Times are ISO-8601. */
+/** The facts of a gap, in the fields of `pith gaps --json`. Times are ISO-8601. */
 export function gapFacts({ gap, needs }: GapView) {
   const { scope, answer } = gap;
   const asks = needs.flatMap((need) => need.asks);
@@ -243,18 +243,18 @@ function adviceFor(example: string, missing: string | undefined, nearest: KeptQu
   return isFar ? `Write a page or section: ${what}.` : `Add to “${nearest.nearestTitle}”: ${what}.`;
 }
 
-/** Another process has changed the group. */
+/** Another process has changed the gap. */
 export function gapChanged(): InvalidArgumentError {
-  return new InvalidArgumentError('The group was changed meanwhile.', {
+  return new InvalidArgumentError('The gap was changed meanwhile.', {
     reason: 'gap_changed',
     hint: 'Look at it again, and repeat the change if it still fits.',
   });
 }
 
-/** For a group of another project, environment or scope, too. */
+/** For a gap of another project, environment or scope, too. */
 export function gapNotFound(): InvalidArgumentError {
-  return new InvalidArgumentError('No group has this id.', {
+  return new InvalidArgumentError('No gap has this id.', {
     reason: 'gap_not_found',
-    hint: 'Run pith gaps or open /admin/gaps for the ids. Groups whose questions are answered or removed disappear.',
+    hint: 'Run pith gaps or open /admin/gaps for the ids. Gaps whose questions are answered or removed disappear.',
   });
 }

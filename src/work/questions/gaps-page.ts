@@ -19,7 +19,7 @@ const querySchema = z.strictObject({
   since: instantSchema.optional(),
   after: z.coerce.number().int().min(0).max(100_000).optional(),
 });
-/** Filters of the list of groups, named as in URLs. */
+/** Filters of the list of gaps, named as in URLs. */
 export type GapsQuery = z.output<typeof querySchema>;
 
 /** @throws AdminFailure INVALID_ARGUMENT */
@@ -72,7 +72,7 @@ function filters({ state, since }: GapsQuery): Html {
     selectField({ name: 'state', label: 'State', value: state ?? '', choices }),
     inputField({ name: 'since', label: 'Asked since (UTC)', value: since ?? '', type: 'datetime-local' }),
   ];
-  return filterForm({ action: PATH, label: 'Filter groups', fields });
+  return filterForm({ action: PATH, label: 'Filter gaps', fields });
 }
 
 function exportLinks({ state, since }: GapsQuery): Html {
@@ -83,27 +83,27 @@ function exportLinks({ state, since }: GapsQuery): Html {
   return html`<p class="note">Export: ${links}· <a href="${PATH}/usage">Usage</a></p>`;
 }
 
-/** A page of groups. */
+/** A page of gaps. */
 interface GapRows {
   readonly rows: readonly GapFacts[];
-  /** Number of groups before the next page; null on the last page. */
+  /** Number of gaps before the next page; null on the last page. */
   readonly next: number | null;
 }
 
-/** The list of groups of questions that the documents do not answer. */
+/** The list of gaps. */
 export function gapsPage({ rows, next }: GapRows, query: GapsQuery, frame: Frame): string {
   const list = listTable({
     caption: 'The most asked first',
     rows,
     columns: COLUMNS,
-    empty: html`No group matches. <a href="${PATH}">Show all</a>`,
+    empty: html`No gap matches. <a href="${PATH}">Show all</a>`,
     pages: { path: PATH, query, by: 'after', next, words: ['First', 'Further'] },
   });
   return page({
     title: 'Gaps',
     place: PATH,
     frame,
-    lead: 'Groups of questions that the documents did not answer.',
+    lead: 'Questions that the documents did not answer, by subject.',
     content: html`<div class="card">${filters(query)} ${list} ${exportLinks(query)}</div>`,
   });
 }
@@ -163,10 +163,10 @@ function claimLink(id: string | null): Part {
   return id === null ? null : html`<a href="/admin/claims/${id}">${seenName(id)}</a>`;
 }
 
-/** Most questions of a group that its page shows. */
+/** Most questions of a gap that its page shows. */
 const MAX_ASKS = 100;
 
-/** A group: its questions, what to add, and the text that answers it. */
+/** A gap: its questions, what to add, and the text that answers it. */
 export function gapPage(view: GapView, form: GapForm, frame: Frame): string {
   const facts = gapFacts(view);
   const { nearest, answer, claim_id: claim } = facts;

@@ -35,9 +35,9 @@ import { usagePage } from './usage-page.js';
 const ROWS = 25;
 const TYPES = { json: 'application/json', csv: 'text/csv', markdown: 'text/markdown' } as const;
 const ENDINGS = { json: 'json', csv: 'csv', markdown: 'md' } as const;
-const placeOf = placesIn('gaps', 'the group');
+const placeOf = placesIn('gaps', 'the gap');
 
-/** The parts that the pages of groups need. */
+/** The parts that the pages of gaps need. */
 @Injectable()
 export class GapParts {
   constructor(
@@ -125,7 +125,7 @@ export class GapsController {
     return this.parts.gaps.facts(...(await this.readScopes(operator)), query);
   }
 
-  /** @throws AdminFailure NOT_FOUND also for groups outside the scope of the operator */
+  /** @throws AdminFailure NOT_FOUND also for gaps outside the scope of the operator */
   private async view(id: string, operator: Principal): Promise<GapView> {
     const wanted = parseGapId(id);
     if (!this.isOn) throw gapNotFound();

@@ -22,20 +22,20 @@ import {
 import { collectNeeds, isUnanswered, type Need, type QuestionProfile, withinScopes } from './question.js';
 import { QuestionStore } from './question-store.js';
 
-/** Questions without a group that are looked at, the newest ones. */
+/** Questions without a gap that are looked at, the newest ones. */
 const MAX_PLACED = 2_000;
 /** Profiles that one statement reads. */
 const MAX_READ = 500;
-/** Wordings of a group that are asked again, the newest ones. */
+/** Wordings of a gap that are asked again, the newest ones. */
 const MAX_ASKED = 4;
-/** Groups that are asked again in one turn, so that other work goes on. */
+/** Gaps that are asked again in one turn, so that other work goes on. */
 const MAX_TURN = 200;
 interface Unplaced {
   readonly need: Need;
   readonly isUnanswered: boolean;
 }
 
-/** The questions that were compared with groups, each with whether it was answered, and with which groups. */
+/** The questions that were compared with gaps, each with whether it was answered, and with which gaps. */
 interface Tried {
   readonly gaps: string;
   readonly questions: ReadonlySet<string>;
@@ -44,7 +44,7 @@ interface Tried {
 const gapNames = (gaps: readonly Gap[]): string => JSON.stringify(gaps.map(({ id }) => id).sort());
 const asTried = ({ need, isUnanswered }: Unplaced): string => JSON.stringify([need.root.id, isUnanswered]);
 
-/** Groups the questions that were not answered, and asks them again after the documents have changed. */
+/** Puts the questions that were not answered into gaps, and asks them again after the documents have changed. */
 @Injectable()
 export class GapsService {
   private readonly log = new Logger('questions');
@@ -60,18 +60,18 @@ export class GapsService {
   }
 
   /**
-   * The most asked groups first.
-   * @param server  groups of scopes outside that of the server are left out
-   * @param scope  of an operator, who sees the groups of scopes within it; null for all
+   * The most asked gaps first.
+   * @param server  gaps of scopes outside that of the server are left out
+   * @param scope  of an operator, who sees the gaps of scopes within it; null for all
    */
   async list(server: Scope, scope: Scope | null): Promise<GapView[]> {
     const visible = (await this.store.gaps(server)).filter(withinScopes(server, scope));
     return viewGaps(visible, await this.store.list(server));
   }
 
-  /** Puts new questions into groups, then asks groups again that were not asked on this index. */
+  /** Puts new questions into gaps, then asks gaps again that were not asked on this index. */
   async refresh(server: Scope, now: number): Promise<void> {
-    await this.group(server, now);
+    await this.placeNew(server, now);
     const { generation } = await this.index.stamp();
     const gaps = await this.store.gaps(server);
     if (gaps.every((gap) => gap.generation === generation)) return;
@@ -79,7 +79,7 @@ export class GapsService {
     for (const view of old.slice(0, MAX_TURN)) await this.checkApart(view, { generation, changedAt: now });
   }
 
-  /** The facts of groups in some of the states, or in any, that were asked since a time (ISO-8601). */
+  /** The facts of gaps in some of the states, or in any, that were asked since a time (ISO-8601). */
   async facts(
     server: Scope,
     scope: Scope | null,
@@ -92,7 +92,7 @@ export class GapsService {
       .filter(({ last_asked }) => last_asked >= since);
   }
 
-  /** @throws InvalidArgumentError `gap_not_found`, also for a group that this operator must not see */
+  /** @throws InvalidArgumentError `gap_not_found`, also for a gap that this operator must not see */
   async find(server: Scope, scope: Scope | null, id: string): Promise<GapView> {
     const found = (await this.list(server, scope)).find(({ gap }) => gap.id === id);
     if (!found) throw gapNotFound();
@@ -105,7 +105,7 @@ export class GapsService {
     if (!(await this.store.change(gap, change))) throw gapChanged();
   }
 
-  private async group(server: Scope, now: number): Promise<void> {
+  private async placeNew(server: Scope, now: number): Promise<void> {
     const needs = collectNeeds(await this.store.list(server));
     const gaps = await this.store.gaps(server);
     await this.place(needs, gaps);
@@ -118,7 +118,7 @@ export class GapsService {
     }
   }
 
-  /** Places the newest questions without a group, except those that these groups were compared with before. */
+  /** Places the newest questions without a gap, except those that these gaps were compared with before. */
   private async place(needs: readonly Need[], gaps: readonly Gap[]): Promise<void> {
     const unplaced = needs
       .filter(({ root }) => root.gap === '')
@@ -143,7 +143,7 @@ export class GapsService {
     });
     const { added, placements } = await placeQuestions(waiting, profiled);
     await this.store.place(added, placements);
-    // Older questions that are like a new group were not compared with it.
+    // Older questions that are like a new gap were not compared with it.
     const isWhole = added.length === 0 || fresh.length === unplaced.length;
     this.tried = { gaps: gapNames([...gaps, ...added]), questions: isWhole ? names : new Set() };
   }
@@ -159,13 +159,13 @@ export class GapsService {
     return found;
   }
 
-  /** Checks a group. If it can't be asked for another reason than a lost backend, the next index decides. */
+  /** Checks a gap. If it can't be asked for another reason than a lost backend, the next index decides. */
   private async checkApart(view: GapView, at: Pick<Gap, 'generation' | 'changedAt'>): Promise<void> {
     try {
       await this.check(view, at);
     } catch (error) {
       if (isBackendLost(error)) throw error;
-      this.log.debug(`a group was not asked again: ${error instanceof Error ? error.name : 'unknown'}`);
+      this.log.debug(`a gap was not asked again: ${error instanceof Error ? error.name : 'unknown'}`);
       await this.store.change(view.gap, { generation: at.generation });
     }
   }
@@ -189,7 +189,7 @@ export class GapsService {
       });
   }
 
-  /** How a group that no new text was found for changes: it loses an answer that is no longer in its documents. */
+  /** How a gap that no new text was found for changes: it loses an answer that is no longer in its documents. */
   private async withoutNew(
     { scope, state, answer }: Gap,
     at: Pick<Gap, 'generation' | 'changedAt'>,
@@ -208,7 +208,7 @@ export class GapsService {
   }
 }
 
-/** The first questions of each group that were not answered, by the id of the group. */
+/** The first questions of each gap that were not answered, by the id of the gap. */
 function firstMembers(needs: readonly Need[]): Map<string, string[]> {
   const members = new Map<string, string[]>();
   for (const need of needs) {

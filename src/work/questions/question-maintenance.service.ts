@@ -56,7 +56,7 @@ export class QuestionParts {
   ) {}
 }
 
-/** Groups the questions that a server keeps, asks groups again after an index run, and removes old ones. */
+/** Puts the questions that a server keeps into gaps, asks open ones again after an index run, and removes old ones. */
 @Injectable()
 export class QuestionMaintenance implements OnApplicationBootstrap, OnApplicationShutdown {
   private removal: DailyRemoval | null = null;
@@ -102,7 +102,7 @@ export class QuestionMaintenance implements OnApplicationBootstrap, OnApplicatio
       await summary?.sendDue(server, now);
     } catch (error) {
       // The index may not be there yet, and the store is closed while the server stops.
-      if (this.refreshing) new Logger('questions').debug(`groups were not refreshed: ${String(error)}`);
+      if (this.refreshing) new Logger('questions').debug(`gaps were not refreshed: ${String(error)}`);
     } finally {
       this.isBusy = false;
     }

@@ -168,7 +168,7 @@ export interface Feedback {
 }
 
 /**
- * Stores questions and groups of those that were not answered. Several processes may share one store; each method is atomic
+ * Stores questions and gaps of those that were not answered. Several processes may share one store; each method is atomic
  * among them. All methods throw BackendUnavailableError if the store can't be used.
  */
 export class QuestionStore {
@@ -222,6 +222,12 @@ export class QuestionStore {
     });
   }
 
+  /** Gives back the summary of a week that was not delivered. */
+  async returnWeek(space: WorkSpace, week: string): Promise<void> {
+    const statement = `UPDATE gap_summary SET week = '' WHERE ${IN_SPACE} AND week = :week`;
+    await this.database.write((sql) => sql(statement, { ...spaceValues(space), week }));
+  }
+
   /** By question id; without those that are no longer kept. @param ids  at most 500 */
   async profiles(ids: readonly string[]): Promise<ReadonlyMap<string, QuestionProfile>> {
     const { condition, values } = isOneOf('id', ids);
@@ -231,13 +237,13 @@ export class QuestionStore {
     return new Map(rows.map((row) => [text(row['id']), parsed<QuestionProfile>(row, 'profile')]));
   }
 
-  /** The groups of a space, by id. */
+  /** The gaps of a space, by id. */
   async gaps(space: WorkSpace): Promise<Gap[]> {
     const statement = `SELECT * FROM gap WHERE ${IN_SPACE} ORDER BY id`;
     return (await this.database.read((sql) => sql(statement, spaceValues(space)))).map(toGap);
   }
 
-  /** Adds new groups, and puts questions without a group into groups. */
+  /** Adds new gaps, and puts questions without a gap into gaps. */
   place(gaps: readonly Gap[], placements: readonly Placement[]): Promise<void> {
     return this.database.write(async (sql) => {
       for (const { scope, answer, claimId, ...gap } of gaps)
@@ -256,7 +262,7 @@ export class QuestionStore {
   }
 
   /**
-   * Changes a group if it is still as it was read.
+   * Changes a gap if it is still as it was read.
    * @returns false if another process has changed it
    */
   change(before: Gap, after: Partial<Omit<Gap, 'id' | 'scope'>>): Promise<boolean> {
@@ -277,7 +283,7 @@ export class QuestionStore {
     });
   }
 
-  /** Removes questions that were asked before a time (ms since the epoch), and groups that have none left. */
+  /** Removes questions that were asked before a time (ms since the epoch), and gaps that have none left. */
   purge(space: WorkSpace, beforeMs: number): Promise<void> {
     return this.database.write(async (sql) => {
       await sql(`DELETE FROM question WHERE ${IN_SPACE} AND asked_at < :beforeMs`, {

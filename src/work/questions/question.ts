@@ -63,7 +63,7 @@ export interface KeptQuestion extends Omit<NewQuestion, 'profile' | 'handles'> {
   /** Null if the caller did not say. */
   readonly answered: Answered | null;
   readonly missing: string;
-  /** The group that a first question belongs to; '' for none. */
+  /** The gap that a first question belongs to; '' for none. */
   readonly gap: string;
 }
 

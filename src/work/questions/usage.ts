@@ -22,9 +22,9 @@ export interface UsedNeed extends Need {
 /** Tells for each question if it counts as answered, as the lists of gaps do. */
 export function readNeeds(questions: readonly KeptQuestion[]): UsedNeed[] {
   const needs = collectNeeds(questions);
-  const grouped = [...needsByGap(needs).values()].flatMap(findUnanswered);
+  const ofGaps = [...needsByGap(needs).values()].flatMap(findUnanswered);
   const alone = needs.filter((need) => need.root.gap === '' && isUnanswered(need));
-  const missed = new Set([...grouped, ...alone]);
+  const missed = new Set([...ofGaps, ...alone]);
   return needs.map((need) => ({ ...need, isAnswered: !missed.has(need) }));
 }
 

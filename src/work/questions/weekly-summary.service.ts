@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ApprovalWebhookConfig } from '../../config/settings/approval-webhook.config.js';
 import type { Scope } from '../../core/scope.js';
-import { type OutgoingMessage, WebhookQueue } from '../../governance/approvals/webhook/send-webhook.js';
+import { type OutgoingMessage, WebhookSender } from '../../governance/approvals/webhook/send-webhook.js';
 import type { WorkSpace } from '../work-space.js';
 import { gapFacts, type GapView } from './gap.js';
 import { GapsService } from './gaps.service.js';
@@ -9,9 +9,10 @@ import { type KeptQuestion, withinScopes } from './question.js';
 import { QuestionStore } from './question-store.js';
 import { mondayBefore, readNeeds, WEEK_MS } from './usage.js';
 
-/** Pauses between the attempts (ms). */
-const PAUSES_MS = [30_000, 600_000, 3_600_000] as const;
-/** Groups that a summary names. */
+const HOUR_MS = 3_600_000;
+/** Pauses after the first failed attempts (ms); then each is an hour. */
+const PAUSES_MS = [30_000, 600_000] as const;
+/** Gaps that a summary names. */
 const MAX_GAPS = 10;
 const ID_LENGTH = 12;
 
@@ -25,11 +26,11 @@ interface SummaryInput {
   readonly questions: readonly KeptQuestion[];
 }
 
-/** The message about a week: how many questions were asked and answered, which groups closed, and the most asked that are open. */
+/** The message about a week: how many questions were asked and answered, which gaps closed, and the most asked that are open. */
 export function summaryMessage(
   { space, monday, views, questions }: SummaryInput,
   linkBase: string,
-): Omit<OutgoingMessage, 'until'> {
+): Pick<OutgoingMessage, 'id' | 'body'> {
   const { projectId: project_id, environment } = space;
   const isInWeek = (at: number): boolean => at >= monday - WEEK_MS && at < monday;
   const needs = readNeeds(questions).filter(({ root }) => isInWeek(root.askedAt));
@@ -65,41 +66,53 @@ interface SummaryParts {
   readonly onFailure: (message: string) => void;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  readonly pausesMs?: readonly number[];
 }
 
 /** Sends a summary of each week to the webhook of the operators, once for all servers of a store. */
 export class WeeklySummary {
-  private readonly queue: WebhookQueue;
-  private last = '';
+  private readonly sender: WebhookSender;
+  private sending: Promise<void> = Promise.resolve();
+  private failures = 0;
+  private nextAt = 0;
 
   /** @param config  with a URL and a secret */
   constructor(
     private readonly config: ApprovalWebhookConfig,
     private readonly parts: SummaryParts,
   ) {
-    const limits = { maxSending: 1, maxWaiting: 10 };
-    this.queue = new WebhookQueue(config, { pausesMs: PAUSES_MS, ...limits, ...parts });
+    this.sender = new WebhookSender(config, { ...parts, pausesMs: [] });
   }
 
   /** Sends the summary of the last whole week, unless a server did. @param server  whose questions are summed up */
-  async sendDue(server: Scope, now: number): Promise<void> {
+  sendDue(server: Scope, now: number): Promise<void> {
+    if (now >= this.nextAt && !this.sender.isClosed) this.sending = this.send(server, now);
+    return this.sending;
+  }
+
+  /** Another server, or this one after a restart, sends what was not delivered. */
+  async close(): Promise<void> {
+    this.sender.close();
+    await this.sending.catch(() => undefined);
+  }
+
+  private async send(server: Scope, now: number): Promise<void> {
     const monday = mondayBefore(now);
-    const week = dayIn(monday);
     const { store, gaps, onFailure } = this.parts;
-    if (week === this.last) return;
     const views = await gaps.list(server, null);
     const questions = (await store.list(server)).filter(withinScopes(server, null));
     const message = summaryMessage({ space: server, monday, views, questions }, this.config.linkBase);
     // Last, so that a failure before is tried again.
-    if (await store.takeWeek(server, week)) {
-      const onLost = (problem: string) => onFailure(`the summary of gaps was not delivered: ${problem}`);
-      this.queue.add({ message: { ...message, until: monday + WEEK_MS }, onLost });
+    const isTaken = await store.takeWeek(server, dayIn(monday));
+    // Another server that took it may give it back.
+    this.nextAt = now + HOUR_MS;
+    if (!isTaken) return;
+    const failure = await this.sender.attempt(message);
+    if (failure && !failure.isFinal) {
+      await store.returnWeek(server, dayIn(monday));
+      this.nextAt = now + (PAUSES_MS[this.failures] ?? HOUR_MS);
     }
-    this.last = week;
-  }
-
-  close(): Promise<void> {
-    return this.queue.close();
+    this.failures = failure ? this.failures + 1 : 0;
+    if (failure && !this.sender.isClosed)
+      onFailure(`the summary of gaps was not delivered: ${failure.problem}`);
   }
 }

@@ -28,7 +28,7 @@ export interface SendingParts {
 }
 
 /** Sends signed messages to the webhook of the operators, with several attempts. */
-class WebhookSender {
+export class WebhookSender {
   private readonly stopping = new AbortController();
   private readonly ending = new AbortController();
 
@@ -68,11 +68,11 @@ class WebhookSender {
     else setTimeout(() => this.ending.abort(), graceMs).unref();
   }
 
-  /** @returns null if the message was accepted */
-  private async attempt({
-    id,
-    body,
-  }: OutgoingMessage): Promise<{ readonly problem: string; readonly isFinal: boolean } | null> {
+  /** Makes one attempt. @returns null if the message was accepted */
+  async attempt({ id, body }: Pick<OutgoingMessage, 'id' | 'body'>): Promise<{
+    readonly problem: string;
+    readonly isFinal: boolean;
+  } | null> {
     const { url, secret } = this.config;
     const timeout = AbortSignal.timeout(this.parts.attemptMs ?? ATTEMPT_MS);
     const message = { id, timestamp: Math.floor(this.parts.now() / 1_000), body };

@@ -17,7 +17,7 @@ export function addGaps(program: Command, { inProcess: open }: Pick<Servers, 'in
     .command('gaps')
     .summary('list what people asked and the documents do not answer')
     .description(
-      'Groups the questions that were not answered, the most asked first, and asks open groups again after the documents ' +
+      'Lists the gaps, the most asked first, and asks open ones again after the documents ' +
         'have changed. Servers keep questions only with PITH_QUESTIONS=on. See docs/gaps.md.',
     )
     .addOption(indexOption())
@@ -31,7 +31,7 @@ export function addGaps(program: Command, { inProcess: open }: Pick<Servers, 'in
     )
     .option('--json', 'print a list of objects')
     .addOption(new Option('--csv', 'print rows of CSV').conflicts('json'))
-    .addOption(new Option('--markdown', 'print Markdown, an issue for each group').conflicts(['json', 'csv']))
+    .addOption(new Option('--markdown', 'print Markdown, an issue for each gap').conflicts(['json', 'csv']))
     .action((flags: ListGapsFlags) => guarded(async () => (await load()).listGaps(flags, open), flags.json));
   gaps.hook('preAction', refuseOthers);
   addChanges(gaps, open);
@@ -53,10 +53,10 @@ function addChanges(gaps: Command, open: Servers['inProcess']): void {
   const shared = (flags: GapFlags): GapFlags => ({ ...gaps.opts<GapFlags>(), ...flags });
   gaps
     .command('mark')
-    .argument('<id>', 'id of the group')
+    .argument('<id>', 'id of the gap')
     .argument('<state>', 'open, written or answered')
-    .summary('change the state of a group')
-    .description('Says that a page was written, that the question is answered, or opens a group again.')
+    .summary('change the state of a gap')
+    .description('Says that a page was written, that the question is answered, or opens a gap again.')
     .addOption(indexOption())
     .action((id: string, given: string, flags: GapFlags) =>
       guarded(async () => (await load()).markGap({ id, state: given }, shared(flags), open)),
@@ -75,8 +75,8 @@ function addChanges(gaps: Command, open: Servers['inProcess']): void {
     });
   gaps
     .command('claim')
-    .argument('<id>', 'id of an answered or checked group')
-    .summary('make a claim of a group, with the quote that answers it as evidence')
+    .argument('<id>', 'id of an answered or checked gap')
+    .summary('make a claim of a gap, with the quote that answers it as evidence')
     .description(
       'Makes a claim that says that the documents answer the question, with the quote as its evidence.',
     )

@@ -20,7 +20,7 @@ import { GapsService } from '../gaps.service.js';
 import { QuestionStore } from '../question-store.js';
 import { UsageService } from '../usage.service.js';
 
-/** Options of all commands about groups. */
+/** Options of all commands about gaps. */
 export type GapFlags = Common;
 
 /** Options of `pith gaps`. */
@@ -82,7 +82,7 @@ export function listGaps(flags: ListGapsFlags, open: OpenSession): Promise<void>
     if (json) return print(plainJson(facts));
     if (csv || markdown) return print(exportGaps(facts, csv ? 'csv' : 'markdown').trimEnd());
     if (facts.length > 0) return print(...facts.flatMap(gapLines));
-    print('No group of questions matches.');
+    print('No gap matches.');
     if (config.questions.mode === 'off')
       tell('Servers keep questions only with PITH_QUESTIONS=on, which is not set here.');
   });

@@ -2,24 +2,29 @@ import { areAnswered, newQuote, type SecondAnswer } from '../../../../src/work/q
 
 const QUOTE = { sectionId: 'new.md', path: 'new.md', title: 'New', quote: 'A reef.' };
 const answer = (parts: Partial<SecondAnswer> = {}): SecondAnswer => ({
-  ...{ confidence: 0.8, rise: 0, newShare: 1, quote: QUOTE },
+  ...{ rise: 0, newConfidence: 0.8, quote: QUOTE },
   ...parts,
 });
 
 describe('areAnswered', () => {
   it.each<[string, boolean, Partial<SecondAnswer>]>([
-    ['most quotes are new and nothing is surer', true, { newShare: 0.6 }],
-    ['fewer quotes are new', false, { newShare: 0.4 }],
-    ['fewer quotes are new, but the answer is surer', true, { newShare: 0.4, rise: 0.07 }],
-    ['all quotes are new, but the answer is much less sure than before', false, { rise: -0.3 }],
-    ['the answer is not sure', false, { confidence: 0.64 }],
+    ['a new quote is sure', true, { newConfidence: 0.79 }],
+    ['new quotes are less sure', false, { newConfidence: 0.78 }],
+    [
+      'new quotes are less sure, but the answer is surer than before',
+      true,
+      { newConfidence: 0.6, rise: 0.2 },
+    ],
+    ['a new quote is sure, but the answer is less sure than before', false, { rise: -0.1 }],
+    ['the answer is surer, but nothing new is quoted', false, { newConfidence: 0, rise: 0.5 }],
   ])('if %s: %s', (_, expected, parts) => {
     expect(areAnswered([answer(parts)])).toBe(expected);
   });
 
-  it('counts all wordings of a group', () => {
-    expect(areAnswered([answer(), answer(), answer({ newShare: 0 })])).toBe(true);
-    expect(areAnswered([answer(), answer({ newShare: 0 })])).toBe(false);
+  it('counts all wordings of a gap', () => {
+    const [sure, unsure] = [answer({ newConfidence: 0.9 }), answer({ newConfidence: 0.6 })];
+    expect(areAnswered([sure, sure, unsure])).toBe(true);
+    expect(areAnswered([sure, unsure])).toBe(false);
     expect(areAnswered([])).toBe(false);
   });
 });

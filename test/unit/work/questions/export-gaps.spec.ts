@@ -13,7 +13,7 @@ describe('exportGaps', () => {
     expect(JSON.parse(exportGaps([facts()], 'json'))).toEqual([facts()]);
   });
 
-  it('writes a row for each group as CSV', () => {
+  it('writes a row for each gap as CSV', () => {
     const [head, row, end] = exportGaps([facts()], 'csv').split('\r\n');
     expect(head).toContain('"gap_id","state","asked"');
     expect(row).toContain('"q1","open",1,');
@@ -31,7 +31,7 @@ describe('exportGaps', () => {
     expect(exportGaps([facts({ text, missing: text })], 'csv')).not.toMatch(/[\u0000-\u0009\u001B\u202E]/);
   });
 
-  it('writes an issue for each group as Markdown', () => {
+  it('writes an issue for each gap as Markdown', () => {
     const text = exportGaps([facts(), facts({ text: 'Oars?' })], 'markdown');
     expect(text.match(/^## .+$/gm)).toEqual(['## How is a reef taken in?', '## Oars?']);
     expect(text).toContain('- Nearest: Reefs \\> Take (reefs.md\\#take)');
@@ -47,7 +47,7 @@ describe('gapLines', () => {
   it('says how often a question was asked, and what to add', () => {
     expect(gapLines(facts())).toEqual([
       'How is a reef taken in?',
-      '  open, asked once, 1970-01-01 to 1970-01-01, group q1',
+      '  open, asked once, 1970-01-01 to 1970-01-01, gap q1',
       '  nearest: Reefs > Take (reefs.md#take)',
       '  Write a page or section: answer “How is a reef taken in?”.',
       '',

@@ -41,7 +41,7 @@ function making(maxBytes = 1e9) {
 }
 const claimIds = async () => (await store.gaps(aScope())).map(({ claimId }) => claimId);
 
-describe('the claim of a group', () => {
+describe('the claim of a gap', () => {
   it('has the quote as its evidence, and says nothing of the questions', async () => {
     const { claims, make } = making();
     const id = await make(ANSWERED);
@@ -65,14 +65,14 @@ describe('the claim of a group', () => {
     await claims.close();
   });
 
-  it('is not named by the group if it could not be stored', async () => {
+  it('is not named by the gap if it could not be stored', async () => {
     const { claims, make } = making(1);
     await expect(make(ANSWERED)).rejects.toMatchObject({ reason: 'substrate_full' });
     expect(await claimIds()).toEqual(['']);
     await claims.close();
   });
 
-  it('is found again if the process was killed before the group named it', async () => {
+  it('is found again if the process was killed before the gap named it', async () => {
     const { claims, make } = making();
     jest.spyOn(store, 'change').mockRejectedValueOnce(new Error('killed'));
     await expect(make(ANSWERED)).rejects.toThrow('killed');
@@ -82,7 +82,7 @@ describe('the claim of a group', () => {
     await claims.close();
   });
 
-  it('is made again if the group names one that was never stored', async () => {
+  it('is made again if the gap names one that was never stored', async () => {
     await store.change(ANSWERED, { claimId: 'lost' });
     const { claims, make } = making();
     const id = await make({ ...ANSWERED, claimId: 'lost' });

@@ -18,18 +18,18 @@ const waiting = (id: string, parts: Partial<WaitingQuestion> = {}): WaitingQuest
 const placed = (questionId: string, gapId: string) => ({ questionId, gapId });
 
 describe('placeQuestions', () => {
-  it('puts questions about one subject into one group, named by the first', async () => {
+  it('puts questions about one subject into one gap, named by the first', async () => {
     const { added, placements } = await placeQuestions([waiting('a'), waiting('b')], []);
     expect(added.map(({ id }) => id)).toEqual(['a']);
     expect(placements).toEqual([placed('a', 'a'), placed('b', 'a')]);
   });
 
-  it('makes another group of another subject', async () => {
+  it('makes another gap of another subject', async () => {
     const { added } = await placeQuestions([waiting('a'), waiting('b', { profile: OARS })], []);
     expect(added.map(({ id }) => id)).toEqual(['a', 'b']);
   });
 
-  it('adds to a group that exists', async () => {
+  it('adds to a gap that exists', async () => {
     const { added, placements } = await placeQuestions(
       [waiting('b')],
       [{ ...aGap(), profiles: [aProfile()] }],
@@ -38,20 +38,20 @@ describe('placeQuestions', () => {
     expect(placements).toEqual([placed('b', 'q1')]);
   });
 
-  it('never puts questions of two scopes into one group', async () => {
+  it('never puts questions of two scopes into one gap', async () => {
     const elsewhere = aQuestion({ id: 'b', scope: aScope({ groups: ['staff'] }) });
     const { added } = await placeQuestions([waiting('a'), waiting('b', { question: elsewhere })], []);
     expect(added.map(({ id }) => id)).toEqual(['a', 'b']);
   });
 
-  it('puts a question that may have been answered into a group, but makes none of it', async () => {
+  it('puts a question that may have been answered into a gap, but makes none of it', async () => {
     const silent = { isUnanswered: false };
     expect((await placeQuestions([waiting('a', silent)], [])).added).toEqual([]);
     const { placements } = await placeQuestions([waiting('a', silent), waiting('b')], []);
     expect(placements).toEqual([placed('b', 'b'), placed('a', 'b')]);
   });
 
-  it('puts questions that found no section into one group by their words', async () => {
+  it('puts questions that found no section into one gap by their words', async () => {
     const far = { profile: aProfile({ near: [] }) };
     const other = { profile: aProfile({ terms: { oar: 2 }, near: [] }) };
     const asked = [waiting('a', far), waiting('b', far), waiting('c', other)];
@@ -59,12 +59,12 @@ describe('placeQuestions', () => {
     expect(placements).toEqual([placed('a', 'a'), placed('b', 'a'), placed('c', 'c')]);
   });
 
-  it('adds to the first of equal groups, by id', async () => {
+  it('adds to the first of equal gaps, by id', async () => {
     const gaps = ['z', 'y', 'x'].map((id) => ({ ...aGap({ id }), profiles: [aProfile()] }));
     expect((await placeQuestions([waiting('a')], gaps)).placements).toEqual([placed('a', 'x')]);
   });
 
-  describe('with 2,000 questions and 2,000 groups about the same sections', () => {
+  describe('with 2,000 questions and 2,000 gaps about the same sections', () => {
     const numbers = Array.from({ length: 2_000 }, (_, i) => i);
     const about = (i: number) =>
       aProfile({
@@ -77,7 +77,7 @@ describe('placeQuestions', () => {
     const questions = numbers.map((i) => waiting(`q${i}`, { profile: about(i) }));
     const gaps = numbers.map((i) => ({ ...aGap({ id: `g${i}` }), profiles: [about(i)] }));
 
-    it('compares a question with 50 groups at most, and finds the nearest', async () => {
+    it('compares a question with 50 gaps at most, and finds the nearest', async () => {
       let compared = 0;
       const counting = (...[a, b]: Parameters<typeof questionLikeness>) => {
         compared++;
@@ -85,7 +85,7 @@ describe('placeQuestions', () => {
       };
       const { placements } = await placeQuestions(questions, gaps, counting);
       expect(placements).toEqual(numbers.map((i) => placed(`q${i}`, `g${i}`)));
-      // A group that got a question has two profiles.
+      // A gap that got a question has two profiles.
       expect(compared).toBeLessThanOrEqual(2 * 50 * 2_000);
     });
 
@@ -105,7 +105,7 @@ describe('placeQuestions', () => {
 });
 
 describe('viewGaps', () => {
-  it('lists the most asked group first, and only what was not answered', () => {
+  it('lists the most asked gap first, and only what was not answered', () => {
     const questions = [
       aQuestion({ id: 'a', gap: 'a' }),
       aQuestion({ id: 'b', gap: 'b' }),
@@ -119,7 +119,7 @@ describe('viewGaps', () => {
     ]);
   });
 
-  it('leaves out groups whose questions were answered after all', () => {
+  it('leaves out gaps whose questions were answered after all', () => {
     expect(viewGaps([aGap({ id: 'a' })], [aQuestion({ id: 'a', gap: 'a', answered: 'yes' })])).toEqual([]);
   });
 });

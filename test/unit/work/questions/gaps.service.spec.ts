@@ -39,21 +39,21 @@ const serving = ({ generation = 'g1', pages = [PAGE], answer = () => ({}) }: Ser
 const record = (...questions: Partial<NewQuestion>[]) =>
   store.record({ questions: questions.map((parts) => aNewQuestion(parts)), readings: [] });
 
-/** A group of one question, as it was stored. */
+/** A gap of one question, as it was stored. */
 async function haveGap(parts: Partial<Gap> = {}, question: Partial<NewQuestion> = {}): Promise<void> {
   const gap = aGap(parts);
   await record({ id: gap.id, scope: gap.scope, ...question });
   await store.place([gap], [{ questionId: gap.id, gapId: gap.id }]);
 }
 
-/** The groups after an index run. */
+/** The gaps after an index run. */
 async function afterRun(served: Served = {}): Promise<Gap[]> {
   await serving({ generation: 'g2', ...served }).refresh(SERVER, 9_000);
   return store.gaps(SERVER);
 }
 
-describe('grouping', () => {
-  it('puts questions of one subject into an open group, which is listed', async () => {
+describe('new questions', () => {
+  it('puts questions of one subject into an open gap, which is listed', async () => {
     await record(
       { id: 'a' },
       { id: 'b', conversation: 'c2' },
@@ -68,7 +68,7 @@ describe('grouping', () => {
     ]);
   });
 
-  it('compares a question that may have been answered once, until there is another group', async () => {
+  it('compares a question that may have been answered once, until there is another gap', async () => {
     await record({ id: 'silent', verdict: 'likely', confidence: 0.8 });
     const read = jest.spyOn(store, 'profiles');
     const service = serving();
@@ -91,11 +91,11 @@ describe('grouping', () => {
     expect(await store.gaps(SERVER)).toMatchObject([{ id: 'silent', state: 'open' }]);
   });
 
-  it('opens an answered group when somebody asks later and is not helped', async () => {
+  it('opens an answered gap when somebody asks later and is not helped', async () => {
     await haveGap({ state: 'answered', changedAt: 2_000, answer: QUOTED });
     await record({ id: 'later', askedAt: 3_000, conversation: 'c2' });
     const service = serving();
-    // The first time puts the question into the group.
+    // The first time puts the question into the gap.
     await service.refresh(SERVER, 4_000);
     await service.refresh(SERVER, 5_000);
     expect(await store.gaps(SERVER)).toMatchObject([{ state: 'open', answer: null }]);
@@ -103,14 +103,14 @@ describe('grouping', () => {
 });
 
 describe('asking again after an index run', () => {
-  it('answers a group with the quote of a new section if the answer is sure', async () => {
+  it('answers a gap with the quote of a new section if the answer is sure', async () => {
     await haveGap();
     expect(await afterRun({ answer: () => QUOTE })).toMatchObject([
       { state: 'answered', changedAt: 9_000, generation: 'g2', answer: QUOTED },
     ]);
   });
 
-  it.each(['open', 'written'] as const)('leaves a group %s if nothing new is quoted', async (state) => {
+  it.each(['open', 'written'] as const)('leaves a gap %s if nothing new is quoted', async (state) => {
     await haveGap({ state });
     expect(await afterRun()).toMatchObject([{ state, changedAt: 1_000, generation: 'g2', answer: null }]);
   });
@@ -118,7 +118,7 @@ describe('asking again after an index run', () => {
   it.each<[string, SecondAnswer]>([
     ['is not sure', { confidence: 0.64 }],
     ['quotes mostly other text', { confidence: 0.66, quotes: { 'new.md': TEXT, 'a.md': 'A', 'b.md': 'B' } }],
-  ])('has checked a group if new text is quoted, but the answer %s', async (_, parts) => {
+  ])('has checked a gap if new text is quoted, but the answer %s', async (_, parts) => {
     await haveGap({}, { confidence: 0.62 });
     expect(await afterRun({ answer: () => ({ ...QUOTE, ...parts }) })).toMatchObject([
       { state: 'checked', answer: QUOTED },
@@ -139,7 +139,7 @@ describe('asking again after an index run', () => {
     ['checked', 'no surer', 0.73],
     ['answered', 'surer', 0.76],
   ] as const)(
-    'has %s a group if a near section has changed and the answer is %s',
+    'has %s a gap if a near section has changed and the answer is %s',
     async (state, _, confidence) => {
       await haveGap({}, { confidence: 0.7, profile: aProfile({ near: [['new.md', 'before', 1]] }) });
       expect(await afterRun({ answer: () => ({ ...QUOTE, confidence }) })).toMatchObject([
@@ -157,12 +157,12 @@ describe('asking again after an index run', () => {
     ['answered', 'open'],
     ['checked', 'open'],
     ['written', 'written'],
-  ] as const)('takes a quote that is gone from a group that is %s', async (state, after) => {
+  ] as const)('takes a quote that is gone from a gap that is %s', async (state, after) => {
     await haveGap({ state, answer: QUOTED });
     expect(await afterRun({ pages: [] })).toMatchObject([{ state: after, answer: null, generation: 'g2' }]);
   });
 
-  it.each(['answered', 'checked'] as const)('keeps a quote that is there of a group %s', async (state) => {
+  it.each(['answered', 'checked'] as const)('keeps a quote that is there of a gap %s', async (state) => {
     await haveGap({ state, answer: QUOTED });
     expect(await afterRun()).toMatchObject([{ state, answer: QUOTED, generation: 'g2', changedAt: 1_000 }]);
   });
@@ -172,7 +172,7 @@ describe('asking again after an index run', () => {
     expect(await afterRun({ answer: () => QUOTE })).toMatchObject([{ state: 'answered' }]);
   });
 
-  it('goes on with the next group if one can not be asked', async () => {
+  it('goes on with the next gap if one can not be asked', async () => {
     await haveGap({ id: 'a' }, { text: 'Broken?' });
     await haveGap({ id: 'b' }, { conversation: 'c2', profile: OARS });
     const answer = (question: string): SecondAnswer => {
@@ -195,7 +195,7 @@ describe('asking again after an index run', () => {
   });
 });
 
-describe('groups outside the scope of the server', () => {
+describe('gaps outside the scope of the server', () => {
   it('are neither listed nor asked again', async () => {
     await haveGap({ id: 'a', scope: aScope({ docTags: ['guides'] }) });
     await haveGap({ id: 'b', scope: aScope({ docTags: ['salaries'] }) }, { conversation: 'c2' });

@@ -52,7 +52,7 @@ describe('a server that keeps questions', () => {
     expect(await kept()).toEqual(['89 days']);
   });
 
-  it('groups them every minute, one time after the other', async () => {
+  it('puts them into gaps every minute, one time after the other', async () => {
     let end: () => void = () => undefined;
     const refresh = jest.fn(() => new Promise<void>((resolve) => (end = resolve)));
     await start(true, refresh);

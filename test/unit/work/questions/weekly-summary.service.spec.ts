@@ -81,31 +81,68 @@ describe('servers with one store', () => {
       new FixedIndex([]),
     );
     return new WeeklySummary(config, {
-      ...{ store, gaps, now: () => MONDAY, pausesMs: [1, 1, 1] },
+      ...{ store, gaps, now: () => MONDAY },
       onFailure: (message) => void failures.push(message),
     });
   };
-  const sent = async (count: number) => {
-    while (receiver.requests.length < count) await new Promise((resolve) => setTimeout(resolve, 5));
-    return receiver.requests;
-  };
+  beforeEach(() => {
+    failures.length = 0;
+  });
+  const MINUTE = 60_000;
+  const idAt = (at: number) => receiver.requests[at]?.headers['webhook-id'];
 
-  it('send one signed summary of each week, again if it was not accepted', async () => {
+  it('send one signed summary of each week, also if another server failed', async () => {
     const [one, two] = [open(), open()];
-    await one.sendDue(SERVER, MONDAY + HOUR);
-    const [first, second] = await sent(2);
+    await one.sendDue(SERVER, MONDAY);
+    await two.sendDue(SERVER, MONDAY + MINUTE);
+    await one.sendDue(SERVER, MONDAY + 2 * MINUTE);
     await two.sendDue(SERVER, MONDAY + 2 * HOUR);
-    await one.sendDue(SERVER, MONDAY + 3 * HOUR);
-    expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id']);
-    const message = {
-      id: String(second?.headers['webhook-id']),
-      timestamp: Number(second?.headers['webhook-timestamp']),
-      body: second?.body ?? '',
-    };
-    expect(isSignedWebhook(message, String(second?.headers['webhook-signature']), SECRET)).toBe(true);
-    await two.sendDue(SERVER, MONDAY + 169 * HOUR);
-    expect(await sent(3)).toHaveLength(3);
-    await Promise.all([one.close(), two.close()]);
+    expect(receiver.requests).toHaveLength(2);
+    expect(idAt(1)).toBe(idAt(0));
+    const { headers, body = '' } = receiver.requests[1] ?? {};
+    const [id, timestamp] = [String(headers?.['webhook-id']), Number(headers?.['webhook-timestamp'])];
+    const signature = String(headers?.['webhook-signature']);
+    expect(isSignedWebhook({ id, timestamp, body }, signature, SECRET)).toBe(true);
+    await two.sendDue(SERVER, MONDAY + 168 * HOUR);
+    expect(receiver.requests).toHaveLength(3);
+    expect(idAt(2)).not.toBe(idAt(1));
+    expect(failures).toEqual(['the summary of gaps was not delivered: the receiver answered 500']);
+  });
+
+  it('try again after 30 s, 10 min and each hour, until the week is over', async () => {
+    await receiver.close();
+    receiver = await startReceiver(500);
+    const one = open();
+    const times = [0, 29_999, 30_000, 629_999, 630_000, 630_000 + HOUR - 1, 630_000 + HOUR, 168 * HOUR];
+    const counts = [];
+    for (const time of times) {
+      await one.sendDue(SERVER, MONDAY + time);
+      counts.push(receiver.requests.length);
+    }
+    expect(counts).toEqual([1, 1, 2, 2, 3, 3, 4, 5]);
+    expect(idAt(4)).not.toBe(idAt(3));
+  });
+
+  it('send nothing more of a week to a receiver that answers 410', async () => {
+    await receiver.close();
+    receiver = await startReceiver(410);
+    await open().sendDue(SERVER, MONDAY);
+    await open().sendDue(SERVER, MONDAY + HOUR);
+    expect(receiver.requests).toHaveLength(1);
+  });
+
+  it('give a summary back if they are stopped while it is sent', async () => {
+    await receiver.close();
+    receiver = await startReceiver('silence', 204);
+    const one = open();
+    const sending = one.sendDue(SERVER, MONDAY);
+    while (receiver.requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    await one.close();
+    await sending;
+    await one.sendDue(SERVER, MONDAY + HOUR);
+    expect(receiver.requests).toHaveLength(1);
+    await open().sendDue(SERVER, MONDAY + HOUR);
+    expect(receiver.requests).toHaveLength(2);
     expect(failures).toEqual([]);
   });
 });

@@ -45,7 +45,7 @@ describe('pith gaps', () => {
     expect((await store.list(aScope())).map(({ id }) => id)).toEqual(['89 days']);
   });
 
-  it('lists the groups of all groups of callers', async () => {
+  it('lists the gaps of all groups of callers', async () => {
     await ask(1, aScope({ groups: ['staff'] }));
     await list();
     expect(JSON.parse(output.text)).toMatchObject([{ gap_id: '1 days' }]);
