@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { appendFileSync } from 'node:fs';
+import { beginLocked } from '../../../src/engines/postgres/postgres-connection.js';
 import { errorOf } from '../../support/call-results.js';
 import { describeEngines } from '../../support/engine.js';
 import { type FaultProxy, startFaultProxy } from '../../support/fault-proxy.js';
 import { type HttpProcess, startHttpProcess, type TestClient } from '../../support/mcp-clients.js';
 import { type OwnPostgres, ownPostgres } from '../../support/own-postgres.js';
+import { connectTo } from '../../support/postgres-database.js';
 import { poll, runPith } from '../../support/processes.js';
 import { suiteClients } from '../../support/suite-clients.js';
 import { testFolder } from '../../support/test-folder.js';
@@ -21,6 +23,9 @@ const SLOW_MS = 60_000;
 
 /** How calls that need the database may fail: with the reason, and what to do. */
 const REFUSALS = new Set(['BACKEND_UNAVAILABLE postgres', 'TIMEOUT postgres', 'TIMEOUT deadline']);
+
+const ready = ({ url }: HttpProcess): Promise<true> =>
+  poll('an index', async () => (await fetch(new URL('/readyz', url))).ok || undefined, SLOW_MS);
 
 /** The outcome of a call. */
 interface Found {
@@ -110,8 +115,7 @@ describeEngines(['postgres'], 'two replicas without a disk that lose their datab
     expect(await index()).toMatchObject({ code: 0 });
     const starts = ['one', 'two'].map((name) => startHttpProcess(folder.file(`${name}/index.sqlite`), env));
     replicas = await Promise.all(starts);
-    for (const { url } of replicas)
-      await poll('an index', async () => (await fetch(new URL('/readyz', url))).ok || undefined, SLOW_MS);
+    for (const server of replicas) await ready(server);
     clients = await Promise.all(
       replicas.flatMap(({ url }) => [open('v1', 'http', { url }), open('v2', 'http', { url })]),
     );
@@ -123,6 +127,23 @@ describeEngines(['postgres'], 'two replicas without a disk that lose their datab
     await database.remove();
     folder.remove();
   });
+
+  it('say of a change that took too long that it may have been made', async () => {
+    const late = { ...env, PITH_CALL_TIMEOUT_MS: '2000' };
+    const server = await startHttpProcess(folder.file('late/index.sqlite'), late);
+    await ready(server);
+    const client = await open('v2', 'http', { url: server.url });
+    const other = connectTo(database.url);
+    await other.alone(beginLocked('work'), async () => {
+      const { code, details } = errorOf(await client.call('run.create', { run_type: 'late' }));
+      expect([code, details]).toEqual([
+        'TIMEOUT',
+        { reason: 'deadline', hint: expect.stringContaining('may have been made') },
+      ]);
+    });
+    await other.close();
+    await server.stop();
+  }, 60_000);
 
   it.each([
     ['stopped', () => database.crash(), () => database.restart()],
