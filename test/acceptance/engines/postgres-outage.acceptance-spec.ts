@@ -131,6 +131,7 @@ describeEngines(['postgres'], 'two replicas without a disk that lose their datab
   it('say of a change that took too long that it may have been made', async () => {
     const late = { ...env, PITH_CALL_TIMEOUT_MS: '2000' };
     const server = await startHttpProcess(folder.file('late/index.sqlite'), late);
+    replicas.push(server);
     await ready(server);
     const client = await open('v2', 'http', { url: server.url });
     const other = connectTo(database.url);
@@ -142,7 +143,6 @@ describeEngines(['postgres'], 'two replicas without a disk that lose their datab
       ]);
     });
     await other.close();
-    await server.stop();
   }, 60_000);
 
   it.each([
