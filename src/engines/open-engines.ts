@@ -44,7 +44,7 @@ export class MirroredIndexWriter extends IndexWriter {
   }
 
   async begin(settings: IndexSettings, rebuild: boolean): Promise<WriterState> {
-    for (const mirror of this.mirroring.mirrors) await mirror.check();
+    for (const mirror of this.mirroring.mirrors) await mirror.begin();
     return this.inner.begin(settings, rebuild);
   }
 

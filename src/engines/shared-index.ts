@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto';
-import { createReadStream, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { pipeline } from 'node:stream/promises';
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import type { Config } from '../config/config.js';
 import { DEFAULT_ENVIRONMENT } from '../config/owner-settings.js';
 import { BackendUnavailableError, InvalidArgumentError } from '../core/errors.js';
 import { type BuiltIndex, IndexMirror, type MirrorProgress, type ShowFilled } from '../ingest/built-index.js';
+import { fileDigest } from '../ingest/file-digest.js';
 import type { IndexOwner } from '../sqlite/index-file.js';
 import { indexBusy } from '../sqlite/open-database.js';
 import { FILE_VERSIONS } from '../sqlite/schema.js';
@@ -58,12 +57,6 @@ const damaged = ({ projectId, environment, name }: IndexFileName): BackendUnavai
       hint: `Delete the rows of project ${projectId}, environment ${environment} and name ${name} from pith.index_file and pith.index_block. Then run pith index.`,
     },
   );
-
-async function fileSha256(path: string): Promise<string> {
-  const hash = createHash('sha256');
-  await pipeline(createReadStream(path), hash);
-  return hash.digest('hex');
-}
 
 /** The index file of this process and the one that PITH_DATABASE stores for all of them. */
 export class SharedIndex {
@@ -194,7 +187,7 @@ export class SharedIndex {
       return null;
     }
     const version = await this.stored.load(name, { path: this.draft, since });
-    return (await fileSha256(this.draft)) === version.sha256 ? version : null;
+    return (await fileDigest(this.draft)) === version.sha256 ? version : null;
   }
 
   private base(): LocalBase {
@@ -225,8 +218,8 @@ export class SharedIndexMirror extends IndexMirror {
     super();
   }
 
-  async check(): Promise<void> {
-    await this.shared.begin();
+  begin(): Promise<void> {
+    return this.shared.begin();
   }
 
   /** Servers see the file when it is stored, so this waits until the other engines are filled. */

@@ -179,7 +179,7 @@ export abstract class IndexMirror {
    * Called before a run, which may take hours: checks that the engine can be reached and written. One that stores the index file
    * brings it up to date.
    */
-  abstract check(): Promise<void>;
+  abstract begin(): Promise<void>;
   /** Writes a generation that readers don't see yet. Fast if it already exists. Repairs an interrupted run. */
   abstract fill(built: BuiltIndex, onProgress: (progress: MirrorProgress) => void): Promise<ShowFilled>;
   abstract close(): Promise<void>;

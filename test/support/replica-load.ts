@@ -1,7 +1,10 @@
 import { once } from 'node:events';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { detailsOf, outcomeOf } from './call-results.js';
 import { type CallResult, type HttpProcess, startHttpProcess, type TestClient } from './mcp-clients.js';
+import { poll } from './processes.js';
 
 type Json = Record<string, unknown>;
 
@@ -30,14 +33,27 @@ export class LoadReport {
     const times = this.tookMs.toSorted((a, b) => a - b);
     const at = (share: number) => Math.round(times[Math.floor(times.length * share)] ?? 0);
     const answered = this.answered.length;
-    return { answered, retries, confirmed, approved, repeatedApprovals, p50: at(0.5), p99: at(0.99) };
+    return {
+      answered,
+      retries,
+      confirmed,
+      approved,
+      repeatedApprovals,
+      p50: at(0.5),
+      p99: at(0.99),
+      max: at(0.999999),
+    };
   }
 }
 
-/** Delay before a call is repeated (ms), in which a proxy notices that connections to a killed server are gone. */
-const RETRY_MS = 100;
+/** Time after which a load balancer has noticed that a server is gone (ms). Until then, it tries the next one. */
+const NOTICE_MS = 1_000;
+const START_MS = 120_000;
 
-/** Calls tools as a client that repeats a call once if it got no answer. */
+const causeOf = (error: unknown): string =>
+  error instanceof Error && error.cause ? `${String(error)}: ${String(error.cause)}` : String(error);
+
+/** Calls tools as a client that repeats a call once, and at once, if it got no answer. */
 export class RetryingClient {
   constructor(
     private readonly client: TestClient,
@@ -52,9 +68,8 @@ export class RetryingClient {
     const result = await this.client.call(tool, args).catch(async (first: unknown) => {
       report.retries++;
       isRepeated = true;
-      await sleep(RETRY_MS);
       return this.client.call(tool, args).catch((second: unknown) => {
-        report.failures.push(`${tool}: ${String(first)}, then ${String(second)}`);
+        report.failures.push(`${tool}: ${causeOf(first)}, then ${causeOf(second)}`);
         return null;
       });
     });
@@ -159,34 +174,37 @@ export async function putLoad({ clients, report, decide, isOver }: Load): Promis
   await Promise.all(callers);
 }
 
-/** Replicas that are killed one after the other and started again at their address. */
+/** Replicas without a disk, which are killed one after the other and started again at their address. */
 export class KilledReplicas {
   readonly killedAt: number[] = [];
   /** Starts that failed, as they do if the database does not answer in time. */
   failedStarts = 0;
+  private readonly running: HttpProcess[] = [];
 
-  private constructor(
-    private readonly index: string,
+  /** @param folder  of all of them: each has a folder in it, which is empty when it starts */
+  constructor(
+    private readonly folder: string,
     private readonly env: Readonly<Record<string, string>>,
-    private readonly running: HttpProcess[],
   ) {}
 
-  static async start(count: number, index: string, env: Readonly<Record<string, string>>) {
-    const running = await Promise.all(
-      Array.from({ length: count }, () => startHttpProcess(index, { ...env })),
-    );
-    return new KilledReplicas(index, env, running);
+  async start(count: number): Promise<string[]> {
+    const started = Array.from({ length: count }, (_, which) => this.startOne(which, {}));
+    this.running.push(...(await Promise.all(started)));
+    return this.urls;
   }
 
-  get urls(): string[] {
+  private get urls(): string[] {
     return this.running.map(({ url }) => url);
   }
 
-  /** Kills one at each interval, or as soon as all are running again, until the end. */
-  async killEvery(intervalMs: number, until: number): Promise<void> {
+  /**
+   * Kills one at each interval, or as soon as all are ready again, until the end.
+   * @param balance  gets the replicas that are ready, as a load balancer learns it: not at once when one is killed
+   */
+  async killEvery(intervalMs: number, until: number, balance: (ready: readonly string[]) => void) {
     for (let i = 0; Date.now() + intervalMs < until; i++) {
       const interval = sleep(intervalMs);
-      if (i > 0) await this.replace((i - 1) % this.running.length);
+      if (i > 0) await this.replace((i - 1) % this.running.length, balance);
       await interval;
     }
     await sleep(Math.max(0, until - Date.now()));
@@ -196,22 +214,31 @@ export class KilledReplicas {
     for (const server of this.running) await server.stop();
   }
 
-  private async replace(which: number): Promise<void> {
+  private async replace(which: number, balance: (ready: readonly string[]) => void): Promise<void> {
     const killed = this.running[which];
     if (!killed) return;
     const exited = once(killed.child, 'exit');
     this.killedAt.push(Date.now());
     killed.child.kill('SIGKILL');
     await exited;
-    const { port } = new URL(killed.url);
-    this.running[which] = await this.restart({ ...this.env, PITH_HTTP_PORT: port });
+    await sleep(NOTICE_MS);
+    balance(this.urls.filter((url) => url !== killed.url));
+    this.running[which] = await this.startOne(which, { PITH_HTTP_PORT: new URL(killed.url).port });
+    balance(this.urls);
   }
 
   /** As a supervisor does, starts it again if it ends at its start. */
-  private async restart(env: Record<string, string>): Promise<HttpProcess> {
+  private async startOne(which: number, more: Record<string, string>): Promise<HttpProcess> {
+    const folder = join(this.folder, `replica-${which}`);
     for (;;) {
-      const started = await startHttpProcess(this.index, env).catch(() => null);
-      if (started) return started;
+      rmSync(folder, { recursive: true, force: true });
+      const index = join(folder, 'index.sqlite');
+      const started = await startHttpProcess(index, { ...this.env, ...more }).catch(() => null);
+      if (started) {
+        const ready = new URL('/readyz', started.url);
+        await poll('readiness', async () => (await fetch(ready)).ok || undefined, START_MS);
+        return started;
+      }
       this.failedStarts++;
     }
   }

@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net';
  */
 export interface RoundRobin {
   readonly url: string;
-  /** Number of answers per server. */
+  /** Number of answers per server of the start. */
   readonly served: readonly number[];
   /** Sends new requests only to these servers, as a load balancer does that learns of a change. */
   readonly retarget: (targets: readonly string[]) => void;
@@ -19,16 +19,19 @@ export interface RoundRobin {
 export async function startRoundRobin(targets: readonly string[]): Promise<RoundRobin> {
   const served = targets.map(() => 0);
   const agent = new Agent({ keepAlive: true });
-  let turn = 0;
+  let last = '';
   let current = targets;
   const send = (incoming: IncomingMessage, outgoing: ServerResponse, body: Buffer, tries = 1): void => {
-    const which = turn++ % current.length;
-    const { hostname, port } = new URL(current[which] ?? '');
+    // The one after the last, also if the list has changed: a repeated request never goes to the same server.
+    const target = current[(current.indexOf(last) + 1) % current.length] ?? '';
+    last = target;
+    const which = targets.indexOf(target);
+    const { hostname, port } = new URL(target);
     const { method, url: path, headers } = incoming;
     const host = `${hostname}:${port}`;
     const passed = request({ agent, hostname, port, method, path, headers: { ...headers, host } });
     passed.on('response', (answer) => {
-      served[which] = (served[which] ?? 0) + 1;
+      if (which >= 0) served[which] = (served[which] ?? 0) + 1;
       outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
       answer.on('error', () => outgoing.destroy()).pipe(outgoing);
     });

@@ -9,6 +9,7 @@ import { makeFolder } from '../../config/make-folder.js';
 import { secretFileOf } from '../../config/server-secret.js';
 import { InvalidArgumentError } from '../../core/errors.js';
 import { VERSION } from '../../core/package-facts.js';
+import { fileDigest } from '../../ingest/file-digest.js';
 import { copyMemory, memoryRows } from '../../sqlite/memory/copy-memory.js';
 import { indexBusy, isBusy, isDamaged, withDamageExplained } from '../../sqlite/open-database.js';
 import { APPLICATION_ID } from '../../sqlite/schema.js';
@@ -28,7 +29,6 @@ import {
   type BackupManifest,
   type BackupPart,
   checkFree,
-  fileDigest,
   readBackup,
   writeBackup,
 } from '../running/backup-archive.js';

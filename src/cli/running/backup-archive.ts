@@ -39,13 +39,6 @@ const manifestSchema = z.object({
 export type BackupManifest = z.output<typeof manifestSchema>;
 export type BackupPart = BackupManifest['parts'][number];
 
-/** The SHA-256 of a file. */
-export async function fileDigest(file: string): Promise<string> {
-  const hash = createHash('sha256');
-  for await (const piece of createReadStream(file)) hash.update(piece as Buffer);
-  return hash.digest('hex');
-}
-
 /** The header of a file in a tar archive (ustar). Sizes from 8 GB on are in the binary form of GNU. */
 function tarHeader(name: string, size: number): Buffer {
   const header = Buffer.alloc(TAR_BLOCK);

@@ -82,7 +82,7 @@ export class Neo4jMirror extends IndexMirror {
     this.neo4j = new Neo4jConnection({ ...options, ...limits, concurrency: Math.max(2, concurrency) });
   }
 
-  async check(): Promise<void> {
+  async begin(): Promise<void> {
     await this.neo4j.write((run) => Promise.all(SCHEMA.map((statement) => run(statement, {}))));
     await this.neo4j.write((run) => run('CALL db.awaitIndexes(60)', {}));
   }
@@ -94,7 +94,7 @@ export class Neo4jMirror extends IndexMirror {
       isRun(live, built.stamp) && live?.identity === GRAPH_IDENTITY;
     const before = readLiveGraph(await this.neo4j.read((run) => run(LIVE_GRAPH, { key })));
     if (before?.hasEnded && isSame(before)) return NOTHING_TO_SHOW;
-    await this.check();
+    await this.begin();
     const run = randomUUID();
     // From here on, no other run can change the live graph.
     const begin = { key, run, projectId, environment };

@@ -20,17 +20,26 @@ const LOCKS = {
   passages: 7_233_045,
 } as const;
 
+/** SQL: the key of a lock. @param part  SQL of a text; each text has a lock of its own. Empty: one lock for all */
+export const lockKey = (lock: keyof typeof LOCKS, part = ''): string =>
+  part === '' ? `${LOCKS[lock]}` : `${LOCKS[lock]}, hashtext(${part})`;
+
 /**
  * Statements that begin a transaction which no other process runs at the same time. It sees what was committed before it
  * had the lock, whatever isolation the server has as default. Its commit reaches the disk, also
  * where the server does not wait for it by default.
  * @param wait  how long others are waited for: a quarter of the time limit, or all of it
+ * @param part  as in `lockKey`
  */
-export function beginLocked(lock: keyof typeof LOCKS, wait: 'quarter' | 'all' = 'quarter'): string {
+export function beginLocked(
+  lock: keyof typeof LOCKS,
+  wait: 'quarter' | 'all' = 'quarter',
+  part = '',
+): string {
   return `BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;
     ${wait === 'all' ? 'SET LOCAL lock_timeout = 0;' : ''}
     SELECT set_config('synchronous_commit', 'on', true) WHERE current_setting('synchronous_commit') = 'off';
-    SELECT pg_advisory_xact_lock(${LOCKS[lock]})`;
+    SELECT pg_advisory_xact_lock(${lockKey(lock, part)})`;
 }
 
 /** Connections of one process to one database. */

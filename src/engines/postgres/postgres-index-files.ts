@@ -92,6 +92,10 @@ async function storePart(
 const EARLIER = `SELECT name FROM pith.index_file WHERE project = $1 AND environment = $2 AND name <> $3 AND version > 0
   AND name LIKE 'index %' ORDER BY string_to_array(substr(name, 7), '.')::int[] DESC LIMIT 1`;
 
+/** Indexes of corpora that no corpus has, because it is not named yet, or because the server that built it was killed. */
+const UNNAMED = `SELECT substr(name, 8) AS id FROM pith.index_file WHERE name LIKE 'corpus %'
+  AND NOT EXISTS (SELECT FROM pith.knowledge_corpus WHERE id = substr(index_file.name, 8))`;
+
 /**
  * Index files in PostgreSQL. A file is stored in blocks, so a changed file costs its changed blocks, for the one that stores it
  * and for those that load it. Readers of the database see one version or the next.
@@ -172,6 +176,11 @@ export class PostgresIndexFiles {
     } finally {
       await handle.close();
     }
+  }
+
+  /** Ids of stored indexes of named corpora that have no name now. */
+  async unnamedCorpora(): Promise<string[]> {
+    return (await this.connection.read((run) => run(UNNAMED))).map(({ id }) => String(id));
   }
 
   /** Removes the files with this name in all projects; names of corpora are unique. */

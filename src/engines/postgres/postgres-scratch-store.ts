@@ -9,6 +9,7 @@ import {
 import { readKept, ScratchNames, SharedCounters } from '../scratch-records.js';
 import {
   beginLocked,
+  lockKey,
   type PostgresConnection,
   type PostgresRow,
   type RunSql,
@@ -30,11 +31,15 @@ export interface PostgresScratchOptions {
 /** Bytes of a passage besides its record: its row, and its entries in three indexes. */
 const OVERHEAD_BYTES = 512;
 
-const BEGIN = beginLocked('passages');
+/** Each space has a lock, so that servers of one project never wait for those of another. Names of spaces need no escapes. */
+const begin = (space: string): string => beginLocked('passages', 'quarter', `'${space}'`);
 
-/** Removes expired passages of all projects, also of those that nobody uses any more. */
+/** Removes expired passages of all projects, also of those that nobody uses any more, but not of those that are being changed. */
 const PRUNE = `
-  WITH gone AS (DELETE FROM pith.passage WHERE expires <= clock_timestamp() RETURNING space, bytes),
+  WITH due AS (SELECT DISTINCT space FROM pith.passage WHERE expires <= clock_timestamp()),
+    free AS MATERIALIZED (SELECT space FROM due WHERE pg_try_advisory_xact_lock(${lockKey('passages', 'space')})),
+    gone AS (DELETE FROM pith.passage WHERE expires <= clock_timestamp() AND space IN (SELECT space FROM free)
+      RETURNING space, bytes),
     sums AS (SELECT space, count(*) AS passages, sum(bytes) AS bytes FROM gone GROUP BY space)
   UPDATE pith.passage_space AS kept
   SET passages = kept.passages - sums.passages, bytes = kept.bytes - sums.bytes
@@ -165,7 +170,7 @@ export class PostgresScratchStore extends ScratchStore {
 
   /** Removes what has expired, then changes the passages of a space. @param work  returns the number of evictions */
   private async change(space: string, work: (run: RunSql) => Promise<number>): Promise<void> {
-    const report = await this.options.connection.write(BEGIN, async (run) => ({
+    const report = await this.options.connection.write(begin(space), async (run) => ({
       expirations: await prune(run, space),
       evictions: await work(run),
       ...(await readTotals(run, space)),

@@ -167,7 +167,7 @@ export class QdrantMirror extends IndexMirror {
   }
 
   /** Checks that the key may write: deletes an alias that does not exist, which changes nothing. */
-  async check(): Promise<void> {
+  async begin(): Promise<void> {
     const delete_alias = { alias_name: `pith_check_${randomUUID()}` };
     try {
       await this.connection.write((api, init) => api.updateAliases({ actions: [{ delete_alias }] }, init));

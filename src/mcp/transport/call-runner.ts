@@ -52,15 +52,20 @@ class RunningCalls {
   /**
    * Runs a call until it is answered or `timeoutMs` milliseconds have passed. `deadline` is aborted when they have.
    *
-   * @throws DeadlineExceededError when the time has passed; what `run` throws
+   * @throws DeadlineExceededError with `hint` when the time has passed; what `run` throws
    */
-  async within(timeoutMs: number, deadline: AbortController, run: () => Promise<object>): Promise<object> {
+  async within(
+    { timeoutMs, hint }: { readonly timeoutMs: number; readonly hint: string },
+    deadline: AbortController,
+    run: () => Promise<object>,
+  ): Promise<object> {
     const answer = run();
     this.running.add(answer);
     let timer: NodeJS.Timeout | undefined;
     const over = new Promise<never>((_, reject) => {
       timer = setTimeout(() => {
-        const error = deadlinePassed(timeoutMs);
+        const message = `The call took longer than ${timeoutMs} ms.`;
+        const error = new DeadlineExceededError(message, { reason: 'deadline', hint });
         reject(error);
         deadline.abort(error);
       }, timeoutMs);
@@ -89,12 +94,8 @@ class RunningCalls {
   }
 }
 
-function deadlinePassed(timeoutMs: number): DeadlineExceededError {
-  return new DeadlineExceededError(`The call took longer than ${timeoutMs} ms.`, {
-    reason: 'deadline',
-    hint: 'Try once more with a narrower question or filters.',
-  });
-}
+const NARROWER = 'Try once more with a narrower question or filters.';
+const UNKNOWN = 'The change may have been made. Read what it changes before you call again.';
 
 /** Sessions whose level is kept; the one that set its level first is forgotten first. */
 const MAX_SESSIONS = 10_000;
@@ -196,7 +197,8 @@ export class CallRunner {
           connection.sdkContext,
           withCallSignal(call.signal, () => run(call)),
         );
-      answer = await this.running.within(timeoutMs, deadline, answered);
+      const hint = (tool?.definition.safety ?? 'read') === 'read' ? NARROWER : UNKNOWN;
+      answer = await this.running.within({ timeoutMs, hint }, deadline, answered);
       return answer;
     } catch (error) {
       if (!(error instanceof PithError)) throw error;

@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
-import { createReadStream, readFileSync, rmSync, statSync } from 'node:fs';
+import { readFileSync, rmSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { makeFolder } from '../../config/make-folder.js';
 import { InvalidArgumentError } from '../../core/errors.js';
 import { steadyNow } from '../../core/turns/clock.js';
 import { formatToConvert, isDocument } from '../../ingest/conversion/formats.js';
+import { fileDigest } from '../../ingest/file-digest.js';
 import { decodePercent, encodeParts } from '../../text/percent-encoding.js';
 import { COPY_LIMITS, CopyFiles, type CopyLimits, CopyTooLargeError } from '../copy-files.js';
 import { shownAddress } from '../read-address.js';
@@ -40,7 +40,7 @@ export async function fetchFile(
     const file = await localFile(request, cache, limits);
     if (file === null && previous) return previous.copy;
     if (file === null) throw new Error('not modified, but nothing was copied before');
-    const revision = `sha256:${await digest(file.path)}`;
+    const revision = `sha256:${await fileDigest(file.path)}`;
     if (revision === previous?.copy.revision) return previous.copy;
     const copy = new CopyFiles(folder, limits);
     const endsAt = steadyNow() + limits.ms;
@@ -99,12 +99,6 @@ const missing = (address: string): InvalidArgumentError =>
     reason: 'source_missing',
     hint: 'Give a file, an archive or a folder that exists.',
   });
-
-async function digest(path: string): Promise<string> {
-  const hash = createHash('sha256');
-  for await (const data of createReadStream(path)) hash.update(data as Buffer);
-  return hash.digest('hex');
-}
 
 async function copyFile(
   source: FileSource,

@@ -164,13 +164,18 @@ export class SqliteIndexWriter extends IndexWriter {
     return this.database;
   }
 
+  protected openIndex(): Database {
+    return openForWriting(this.file);
+  }
+
   private openBoth(): Database {
     if (this.database) return this.database;
     try {
       makeFolder(dirname(this.file));
-      const database = openForWriting(this.file);
+      const before = statIndex(this.file)?.ino;
+      const database = this.openIndex();
       this.database = database;
-      const opened = statIndex(this.file)?.ino;
+      const opened = before ?? statIndex(this.file)?.ino;
       // Do not wait for another writer: it removes the staging file when it ends.
       database.exec('PRAGMA busy_timeout = 0');
       database.prepare('ATTACH DATABASE ? AS stage').run(`${this.file}.staging`);

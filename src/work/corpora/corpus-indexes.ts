@@ -39,6 +39,8 @@ interface CorpusEngines {
 
 /** Each open index has a thread, which takes about 50 MB. */
 const MAX_OPEN = 4;
+/** An index in the database is named at once; a server that can't name it in this time has ended (ms). */
+const NAMING_MS = 600_000;
 const ID = /^[0-9a-f-]{36}$/;
 const END = '.sqlite';
 /** Index files have no version of their own: their stamp says what can read them. */
@@ -106,6 +108,8 @@ export class CorpusIndexes {
   private readonly folder: string;
   /** Null without PITH_DATABASE: the files of this server are the only ones. */
   private readonly stored: PostgresIndexFiles | null;
+  /** When indexes in the database were first found without a name, by id (ms since the epoch). */
+  private unnamed: ReadonlyMap<string, number> = new Map();
   /** Indexes that are fetched now, by id. */
   private readonly fetching = new Map<string, Promise<boolean>>();
   private readonly inTurn = newQueue();
@@ -197,7 +201,18 @@ export class CorpusIndexes {
 
   /** Removes indexes without a name, which killed processes and other servers left. No build takes longer than a call may. */
   async sweep(isNamed: (id: string) => Promise<boolean>, now: number): Promise<void> {
-    for (const id of await this.writtenBefore(now - RUN_MS)) if (!(await isNamed(id))) await this.remove(id);
+    const left = [
+      ...(await this.writtenBefore(now - RUN_MS)),
+      ...(await this.unnamedBefore(now - NAMING_MS, now)),
+    ];
+    for (const id of left) if (!(await isNamed(id))) await this.remove(id);
+  }
+
+  /** Ids of indexes in the database that had no name at a sweep of this server before a time, and have none now. */
+  private async unnamedBefore(time: number, now: number): Promise<string[]> {
+    const ids = (await this.stored?.unnamedCorpora()) ?? [];
+    this.unnamed = new Map(ids.map((id) => [id, this.unnamed.get(id) ?? now]));
+    return ids.filter((id) => (this.unnamed.get(id) ?? now) < time);
   }
 
   async remove(id: string): Promise<void> {

@@ -14,9 +14,9 @@ class OvertakenMirror extends Neo4jMirror {
     super(neo4jOptions());
   }
 
-  override async check(): Promise<void> {
+  override async begin(): Promise<void> {
     await this.overtake();
-    await super.check();
+    await super.begin();
   }
 }
 

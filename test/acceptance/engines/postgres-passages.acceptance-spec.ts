@@ -1,13 +1,39 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
+  PostgresConnection,
+  type PostgresRow,
+  type RunSql,
+} from '../../../src/engines/postgres/postgres-connection.js';
+import {
   type PostgresScratchOptions,
   PostgresScratchStore,
 } from '../../../src/engines/postgres/postgres-scratch-store.js';
+import { prepareTables } from '../../../src/engines/postgres/postgres-tables.js';
 import { scratchStoreContract, type ScratchSubject } from '../../contract/scratch-store.contract.js';
 import { anOwner, aPassage, SECRET } from '../../support/builders.js';
 import { describeEngines } from '../../support/engine.js';
 import { connectTo, type TestDatabase, testDatabase } from '../../support/postgres-database.js';
+import { poll } from '../../support/processes.js';
+
+const WAITING = "SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted";
+
+/** Transactions end when the test says so. */
+class HeldConnection extends PostgresConnection {
+  release = (): void => undefined;
+  private reach = (): void => undefined;
+  readonly isReached = new Promise<void>((resolve) => (this.reach = resolve));
+  private readonly released = new Promise<void>((resolve) => (this.release = resolve));
+
+  override write<T>(begin: string, work: (run: RunSql, begun: PostgresRow[]) => Promise<T>): Promise<T> {
+    return super.write(begin, async (run, begun) => {
+      const result = await work(run, begun);
+      this.reach();
+      await this.released;
+      return result;
+    });
+  }
+}
 
 describeEngines(['postgres'], 'passages in PostgreSQL', () => {
   let database: TestDatabase;
@@ -87,6 +113,19 @@ describeEngines(['postgres'], 'passages in PostgreSQL', () => {
     await other.store.put(other.owner(), kept('b'));
     expect(found.length - (await rows()).length).toBe(0);
     expect(await store.get(owner('my-session'), 'a')).toBeNull();
+  });
+
+  it('of one project do not wait for those of another', async () => {
+    const held = new HeldConnection({ url: database.url, timeoutMs: 30_000, prepare: prepareTables });
+    const [mine, others] = [aSubject({ connection: held }), aSubject()];
+    const writing = mine.store.put(mine.owner('s'), kept('a'));
+    await held.isReached;
+    await others.store.put(others.owner('s'), kept('b'));
+    expect(await others.store.list(others.owner('s'), 5)).toHaveLength(1);
+    const next = aStore().put(mine.owner('s'), kept('c'));
+    await poll('a put that waits', async () => (await database.sql(WAITING)).length === 1 || undefined);
+    held.release();
+    await Promise.all([writing, next]);
   });
 
   it('warn once when the limit evicts many', async () => {

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, renameSync } from 'node:fs';
 import type { IndexedDocument } from '../../../../src/core/indexed-document.js';
 import { openDatabase } from '../../../../src/sqlite/driver.js';
 import { embedderNamed } from '../../../../src/sqlite/latent/embedder-named.js';
@@ -42,6 +42,25 @@ async function publish(documents: readonly IndexedDocument[], file = 'index.sqli
   await writer.publish(presentOf(documents));
   await writer.close();
 }
+
+/** A writer whose file another process replaces as soon as it is open. */
+class LateWriter extends SqliteIndexWriter {
+  protected override openIndex() {
+    const database = super.openIndex();
+    renameSync(folder.file('newer.sqlite'), folder.file('index.sqlite'));
+    return database;
+  }
+}
+
+describe('begin', () => {
+  it('does not write a file that was replaced meanwhile', async () => {
+    await publish([anIndexedDocument({ path: 'old.md' })]);
+    await publish([anIndexedDocument({ path: 'new.md' })], 'newer.sqlite');
+    const late = new LateWriter(folder.file('index.sqlite'), embedderNamed('lsa'), () => NOW);
+    await expect(late.begin(SETTINGS, false)).rejects.toMatchObject({ reason: 'index_busy' });
+    expect(rowsOf('SELECT path FROM document')).toEqual([{ path: 'new.md' }]);
+  });
+});
 
 describe('publish', () => {
   it('stores the front matter of a document as written, with unknown keys', async () => {
