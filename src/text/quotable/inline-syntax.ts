@@ -17,9 +17,11 @@ const STYLED = /<\/?span(?:[ \t][^<>]{0,500})?>/gi;
 /** Inline code, or an element of HTML without elements in it. One tag alone may be text: `the <em> element`. */
 const ELEMENT =
   /(?<ticks>`{1,3})(?!`)[^`\n]{1,500}\k<ticks>(?!`)|<(?<tag>a|abbr|b|big|cite|code|dd|dfn|dt|em|font|i|li|mark|p|samp|small|strong|tt|u|var)((?:[ \t][^<>]{0,500})?)>((?:[^<>`\n]|`[^`\n]{1,100}`){0,1000})<\/\k<tag>>/gi;
-/** Tags of the elements of terms, lists and paragraphs at both ends of a line. */
-const OPENING = /^([ \t>]*)(?:<(?:dd|dl|dt|li|ol|p|ul)(?:[ \t][^<>]{0,200})?>)+(?=[^\s<])/i;
-const CLOSING = /(?<=[^\s<>])(?:<\/(?:dd|dl|dt|li|ol|p|ul)>){1,20}[ \t]*$/i;
+/** Tags of the elements of terms, lists, paragraphs and cells at both ends of a line. */
+const OPENING = /^([ \t>]*)(?:<(?:caption|dd|dl|dt|li|ol|p|td|th|tr|ul)(?:[ \t][^<>]{0,200})?>)+(?=[^\s<])/i;
+const CLOSING = /(?<=[^\s<>])(?:<\/(?:caption|dd|dl|dt|li|ol|p|td|th|tr|ul)>){1,20}[ \t]*$/i;
+/** Between cells of a row. */
+const CELLS = /(?<=[^\s>])<\/t[dh]>[ \t]*<t[dh](?:[ \t][^<>]{0,200})?>(?=[^\s<])/gi;
 const HREF = /[ \t]href[ \t]?=[ \t]?["']?([^"'\s<>()]{1,500})/i;
 /** Attributes of kramdown and Python-Markdown, after text. */
 const ATTRIBUTES =
@@ -86,6 +88,7 @@ function shownText(text: string, isRow: boolean): string {
     .replace(ICON, '')
     .replace(STYLED, '')
     .replace(ATTRIBUTES, '')
+    .replace(CELLS, ' | ')
     .replace(INCLUDE, '$1')
     .replace(EMPTY_IMAGE, '')
     .replace(IMAGE, '$1');
