@@ -10,6 +10,9 @@ const SEEN_ATTRIBUTES =
 /** Ends of shortcodes, tags of Liquid, and variables of VitePress. */
 const TEMPLATE =
   /[ \t]?\{\{[<%][ \t]*\/[ \t]*[\w/-]{1,40}[ \t]*[%>]\}\}|[ \t]?\{%-?[ \t]*[a-z][^%{}]{0,500}%\}|[ \t]?\{\{[ \t]*\$[\w.]{1,100}[ \t]*\}\}/g;
+/** A link of Hexo with a title. */
+const NAMED_LINK =
+  /\{%-?[ \t]*(?:asset|post)_link[ \t]+[^\s{}]{1,200}[ \t]+["']?([^{}%"']{1,300}?)["']?(?:[ \t]+(?:true|false))?[ \t]*-?%\}/g;
 /** An icon of Material for MkDocs, with its attributes. */
 const ICON = /:(?:material|octicons|fontawesome|simple)-[\w-]{1,80}:(?:\{[^{}]{0,200}\})?[ \t]?/g;
 /** Tags of spans, which only style the text within them. */
@@ -84,6 +87,7 @@ function shownText(text: string, isRow: boolean): string {
   const shown = text
     .replace(DESTINATION, '$1$2$3')
     .replace(STANDALONE, withSeen)
+    .replace(NAMED_LINK, '$1')
     .replace(TEMPLATE, '')
     .replace(ICON, '')
     .replace(STYLED, '')

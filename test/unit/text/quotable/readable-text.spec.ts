@@ -12,6 +12,11 @@ describe('readableText', () => {
     ],
     ['a row in HTML', 'All.\n<tr><th>Berth</th> <td>North quay</td></tr>', 'All.\nBerth | North quay'],
     ['the end of a cell', 'All that is left is the last boat.</td>', 'All that is left is the last boat.'],
+    [
+      'tags of Hexo around titles',
+      "{% post_link new-pier 'The new pier' true %} and {% asset_link map.pdf a map %} tell more.",
+      'The new pier and a map tell more.',
+    ],
     ['tags of cells in code', 'Write `<td>a</td><td>b</td>` here.', 'Write `<td>a</td><td>b</td>` here.'],
     ['ends of blocks', 'One.\n\n///\n\nTwo.\n:::', 'One.\n\nTwo.'],
     ['tags in a quotation', '> One.\n> </Note>\n> Two.', '> One.\n> Two.'],
