@@ -14,6 +14,7 @@ import { expandLiquid, jekyllSite } from './expand-liquid.js';
 import { expandShortcodes, type HugoSite, hugoSites } from './hugo-shortcodes.js';
 import { type CorpusFiles, type IncludePlace, Inclusion, type Lines, type Missed } from './inclusion.js';
 import { expandPartials } from './mdx-partials.js';
+import { expandSubstitutions } from './myst-substitutions.js';
 import { expandRst } from './rst-includes.js';
 import { SiteValues } from './site-values.js';
 import {
@@ -231,7 +232,7 @@ function expandPage(
     ? expandShortcodes(text, place, hugo)
     : jekyll
       ? expandLiquid(text, place, jekyll)
-      : text;
+      : expandSubstitutions(text, place);
   if (markup === 'html') return whole;
   const withPages = expandPartials(whole, place);
   return markup === 'md' ? expandIncludes(withPages, place) : withPages;

@@ -54,6 +54,19 @@ describe('files that pages include', () => {
     expect(await textsWith('further')).toEqual(['Further.']);
   });
 
+  it('are in pages of MyST, with the substitutions of their site and of the page', async () => {
+    writeFiles(folder.file('docs'), {
+      'conf.py':
+        'myst_substitutions = {\n    "port": "**4077** of {{ bird }}",\n    "made": f"{release}",\n}\n',
+      'a.md':
+        '---\nmyst:\n  substitutions:\n    bird: gannet\n---\n# A\n\nOpen {{ port }}: {{made}}, `{{ port }}`.\n\n```{tip}\nThe {{bird}}.\n```\n\n```\n{{ bird }}\n```\n',
+    });
+    await build();
+    expect(await textsWith('gannet')).toEqual([
+      'Open **4077** of gannet: {{made}}, `{{ port }}`.\n\n**Tip:** The gannet.\n\n```\n{{ bird }}\n```',
+    ]);
+  });
+
   it('make the page change when a value of its site changes', async () => {
     writeFiles(folder.file('docs'), {
       'conf.py': "release = '2.1'\n",
