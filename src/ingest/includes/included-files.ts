@@ -14,11 +14,11 @@ import { expandLiquid, jekyllSite } from './expand-liquid.js';
 import { expandShortcodes, type HugoSite, hugoSites } from './hugo-shortcodes.js';
 import { type CorpusFiles, type IncludePlace, Inclusion, type Lines, type Missed } from './inclusion.js';
 import { expandPartials } from './mdx-partials.js';
-import { expandSubstitutions } from './myst-substitutions.js';
 import { expandRst } from './rst-includes.js';
 import { SiteValues } from './site-values.js';
 import {
   type Definitions,
+  expandSubstitutions,
   pageBeside,
   sphinxDefinitions,
   sphinxSettings,
