@@ -60,12 +60,21 @@ const hugoConfig: Mark['rules'] = (read, below) =>
 const KRAMDOWN = /^kramdown:[ \t]*\n((?:[ \t]+.*\n?|[ \t]*\n)*)/m;
 const JEKYLL =
   /^(?:kramdown|markdown|theme|remote_theme|plugins|gems|collections|defaults|baseurl|permalink|exclude):/m;
-const HEXO = /^(?:source_dir|public_dir):/m;
-const jekyll: Mark['rules'] = (read) => {
+const HEXO =
+  /^(?:(?:source|public|archive|category|code|i18n|tag)_dir|new_post_name|post_asset_folder|pretty_urls|render_drafts|skip_render):/m;
+const HEXO_FOLDER = /^source_dir:[ \t]*["']?([^\s"'#]{1,200})/m;
+/** Other renderers, and anchors in another case. */
+const HEXO_ANCHORS = /^markdown:|^[ \t]+(?:modifyAnchors:[ \t]*[1-9]|headerIds:[ \t]*false)/m;
+const hexo = (settings: string, below: string): SiteRules | null => {
+  if (!isBelow(HEXO_FOLDER.exec(settings)?.[1] ?? 'source', below)) return null;
+  return HEXO_ANCHORS.test(settings) ? 'declared' : 'hexo';
+};
+const jekyll: Mark['rules'] = (read, below) => {
   // Jupyter Book builds its pages with Sphinx.
   if (read('_toc.yml') !== '') return 'sphinx';
   const settings = `${read()}\n`;
-  if (HEXO.test(settings) || !JEKYLL.test(settings)) return null;
+  if (HEXO.test(settings)) return hexo(settings, below);
+  if (!JEKYLL.test(settings)) return null;
   const markdown = /^markdown:[ \t]*["']?(\w+)/m.exec(settings)?.[1]?.toLowerCase() ?? 'kramdown';
   if (markdown === 'commonmarkghpages' || markdown === 'gfm') return null;
   const own = KRAMDOWN.exec(settings)?.[1] ?? '';
@@ -98,6 +107,7 @@ export const MARKS: readonly Mark[] = [
   })),
   ...['config.toml', 'config.yaml', 'config.yml', 'config.json'].map((name) => ({ name, rules: hugoConfig })),
   { name: '_config.yml', rules: jekyll },
+  { name: 'rails_guides.rb', rules: () => 'rails-guides' },
   { name: '_quarto.yml', rules: quarto },
   { name: '_bookdown.yml', rules: () => 'pandoc' },
   { name: 'docs.json', rules: mintlify },

@@ -18,6 +18,7 @@ import { expandRst } from './rst-includes.js';
 import { SiteValues } from './site-values.js';
 import {
   type Definitions,
+  expandSubstitutions,
   pageBeside,
   sphinxDefinitions,
   sphinxSettings,
@@ -161,12 +162,13 @@ export class IncludedFiles implements CorpusFiles {
     return view;
   }
 
-  /** True for HTML of Jekyll and Hugo that only makes sense in a page. */
+  /** True for HTML of Jekyll, of Hugo, and with statements of Jinja and its kin, that only makes sense in a page. */
   private isTemplate(path: string): boolean {
     const [, folder = '', jekyll] = TEMPLATE.exec(path) ?? [];
     if (jekyll) return this.has(`${folder}_config.yml`);
     const site = TEMPLATE.test(path) ? this.hugoSite(path) : null;
-    return site !== null && HUGO_TEMPLATE.test(posix.relative(site.folder, path));
+    if (site !== null) return HUGO_TEMPLATE.test(posix.relative(site.folder, path));
+    return ENGINE_TEMPLATE.test(path) && STATEMENT.test((this.read(path) ?? '').replace(SHOWN_CODE, ''));
   }
 
   private missedRemarks(): Remark[] {
@@ -230,7 +232,7 @@ function expandPage(
     ? expandShortcodes(text, place, hugo)
     : jekyll
       ? expandLiquid(text, place, jekyll)
-      : text;
+      : expandSubstitutions(text, place);
   if (markup === 'html') return whole;
   const withPages = expandPartials(whole, place);
   return markup === 'md' ? expandIncludes(withPages, place) : withPages;
@@ -249,11 +251,16 @@ const counted = (count: number, noun: string): string => `${count} ${noun}${coun
 
 /** Files and folders that generators do not make pages of, by custom or by rule. */
 const PART =
-  /(?:^|\/)(?:_(?!index\.)[^/]+|includes?|partials|snippets|fragments|reusables|modules\/[^/]+\/examples)(?:\/|$)/;
+  /(?:^|\/)(?:_(?!index\.)[^/]+|(?:[\w-]{1,60}[-_])?(?:includes?|partials|snippets|fragments|reusables)|modules\/[^/]+\/examples)(?:\/|$)|\.te?xt$/i;
 /** True for the name of a file that is more likely a part of pages than a page. */
 export const isNamedPart = (path: string): boolean => PART.test(path);
 
 const TEMPLATE = /^(.*\/|)(?:(_includes|_layouts)|layouts)\/.+\.html?$/;
+/** Folders for templates of Zola, Sphinx, MkDocs, Pelican and others. */
+const ENGINE_TEMPLATE =
+  /(?:^|\/)(?:_?templates?|_?layouts?|_includes|overrides|themes?)\/(?:.+\/)?[^/]+\.html?$/;
+const STATEMENT = /^(?!---)[^]*?\{%-?\s{0,20}(?:block|extends|for|from|if|import|include|macro|set)\s/;
+const SHOWN_CODE = /<(pre|code)\b[^]*?<\/\1>/gi;
 /** From the folder of the site. */
 const HUGO_TEMPLATE = /^(?:(?:themes\/[^/]+|_vendor\/.+)\/)?layouts\//;
 const NAME = /^name:[ \t]*["']?([\w.-]+)/m;

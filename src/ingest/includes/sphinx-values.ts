@@ -1,8 +1,11 @@
 import { posix } from 'node:path';
+import { splitFrontMatter } from '../reading/front-matter/split-front-matter.js';
+import { findCode, isInSpan } from '../reading/markdown/find-code.js';
 import { withoutLiterals } from '../reading/rst/inline/references.js';
 import { toSourceLines } from '../reading/rst/source-line.js';
 import { foldersUp, type IncludePlace, Inclusion, joined, type Lines } from './inclusion.js';
 import { expandRst } from './rst-includes.js';
+import { shownValue, valueBelow } from './site-values.js';
 
 /** `|name|`, with words beside the bars, outside of the borders of tables. */
 const USE = /(?<![\w|\\`])\|([^\s|`](?:[^|`\n]{0,100}[^\s|`])?)\|(?![\w|`])/g;
@@ -127,4 +130,32 @@ export function withDefinitions(text: string, place: IncludePlace, definitions: 
       place.inclusion.miss({ what: `|${name}|`, line }, place, 'is not defined');
   }
   return added.length > 0 ? `${text.trimEnd()}\n\n${added.join('\n')}\n` : text;
+}
+
+/** `{{ name }}`. */
+const MYST_USE = /\{\{[ \t]{0,20}([A-Za-z_][\w-]{0,60})[ \t]{0,20}\}\}/g;
+/** The settings of Sphinx are not run: only texts as they are written count. */
+const MYST_SETTING = /^myst_substitutions[ \t]*=[ \t]*\{([^]{0,20000}?)\}[ \t]*$/m;
+const ENTRY = /(["'])([\w-]{1,60})\1[ \t]*:[ \t]*(["'])((?:(?!\3)[^\n\\]){0,2000})\3[ \t]*(?=[,\n]|$)/g;
+/** A directive, whose text is read as that of the page; in other fences nothing is a value. */
+const DIRECTIVE = /^[ \t>]*(?:`{3,}|~{3,})\{(?!code)/;
+
+/** Puts the substitutions of MyST into a page: those of its front matter and of the settings of its site. */
+export function expandSubstitutions(text: string, place: IncludePlace): string {
+  if (!text.includes('{{')) return text;
+  const source = place.inclusion.files.read(sphinxSettings(place.page, place.inclusion) ?? '') ?? '';
+  const settings = Array.from((MYST_SETTING.exec(source)?.[1] ?? '').matchAll(ENTRY), (entry) => [
+    entry[2],
+    entry[4],
+  ]);
+  const own = valueBelow(splitFrontMatter(text).frontMatter, ['myst', 'substitutions']);
+  const values: object = { ...Object.fromEntries(settings), ...(typeof own === 'object' ? own : {}) };
+  const fill = (written: string, name: string): string => {
+    const value = shownValue(valueBelow(values, [name]));
+    return value !== null && place.inclusion.putValue(value) ? value.trimEnd() : written;
+  };
+  const code = findCode(text).filter(({ start, end }) => !DIRECTIVE.test(text.slice(start, end)));
+  return text.replace(MYST_USE, (written, name: string, at: number) =>
+    isInSpan(code, at) ? written : fill(written, name).replace(MYST_USE, fill),
+  );
 }

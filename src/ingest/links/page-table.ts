@@ -3,6 +3,15 @@ import { isDocument } from '../conversion/formats.js';
 
 /** File names of a folder's own page; the first one that exists is used. */
 const FOLDER_PAGES = ['index', 'readme', '_index'];
+/** The page of a folder by the rules of Next.js and SvelteKit. */
+const ROUTE = /(?:^|\/)(?:app\/(?:.*\/)?page|\+page)\.\w+$/;
+/** The folder as which sites publish the page; folders in parentheses only group pages. @returns '' for other pages */
+export const routeOf = (path: string): string =>
+  ROUTE.test(path) ? path.replace(/\/[^/]+$/, '').replace(/\/\([^/()]+\)(?=\/|$)/g, '') : '';
+/** A folder of Jekyll with a collection, which is published without the low line. */
+const COLLECTION = /(^|\/)_(?!(?:drafts|includes|layouts|posts)\/)(?=[\w-]+\/)/;
+const publishedAs = (path: string): string =>
+  routeOf(path) || (COLLECTION.test(path) ? stemOf(path).replace(COLLECTION, '$1') : '');
 
 /** A page that can be the target of links. */
 export interface LinkedPage {
@@ -46,7 +55,8 @@ export function pageTable(pages: readonly LinkedPage[]): PageTable {
   const stems = sorted.map((path) => [stemOf(path), path] as const);
   const exact = new Map<string, string>();
   const folded = new Map<string, string | null>();
-  for (const [written, path] of [...sorted.map((own) => [own, own] as const), ...stems]) {
+  const routes = paths.map((path) => [publishedAs(path), path] as const).filter(([route]) => route !== '');
+  for (const [written, path] of [...sorted.map((own) => [own, own] as const), ...stems, ...routes]) {
     const name = written.normalize('NFC');
     if (exact.has(name)) continue;
     exact.set(name, path);

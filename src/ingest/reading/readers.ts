@@ -24,7 +24,9 @@ const TEXT = (): Promise<DocumentReader> => Promise.resolve(readTextFile);
 /** Stands for the extension of a README that has none. */
 const README = 'readme';
 const LOADERS: ReadonlyMap<string, () => Promise<DocumentReader>> = new Map([
-  ...['md', 'markdown', 'mkd', 'mdown', 'qmd', 'rmd', 'mdc'].map((name) => [name, MARKDOWN] as const),
+  ...['md', 'markdown', 'mkd', 'mdown', 'qmd', 'rmd', 'mdc', 'livemd', 'cheatmd'].map(
+    (name) => [name, MARKDOWN] as const,
+  ),
   ['mdx', once(async () => shown((await import('./mdx/read-mdx.js')).readMdx))],
   ...['html', 'htm', 'xhtml'].map((name) => [name, HTML] as const),
   ...['rst', 'rest'].map((name) => [name, RST] as const),

@@ -10,6 +10,9 @@ const SEEN_ATTRIBUTES =
 /** Ends of shortcodes, tags of Liquid, and variables of VitePress. */
 const TEMPLATE =
   /[ \t]?\{\{[<%][ \t]*\/[ \t]*[\w/-]{1,40}[ \t]*[%>]\}\}|[ \t]?\{%-?[ \t]*[a-z][^%{}]{0,500}%\}|[ \t]?\{\{[ \t]*\$[\w.]{1,100}[ \t]*\}\}/g;
+/** A link of Hexo with a title. */
+const NAMED_LINK =
+  /\{%-?[ \t]*(?:asset|post)_link[ \t]+[^\s{}]{1,200}[ \t]+["']?([^{}%"']{1,300}?)["']?(?:[ \t]+(?:true|false))?[ \t]*-?%\}/g;
 /** An icon of Material for MkDocs, with its attributes. */
 const ICON = /:(?:material|octicons|fontawesome|simple)-[\w-]{1,80}:(?:\{[^{}]{0,200}\})?[ \t]?/g;
 /** Tags of spans, which only style the text within them. */
@@ -17,9 +20,11 @@ const STYLED = /<\/?span(?:[ \t][^<>]{0,500})?>/gi;
 /** Inline code, or an element of HTML without elements in it. One tag alone may be text: `the <em> element`. */
 const ELEMENT =
   /(?<ticks>`{1,3})(?!`)[^`\n]{1,500}\k<ticks>(?!`)|<(?<tag>a|abbr|b|big|cite|code|dd|dfn|dt|em|font|i|li|mark|p|samp|small|strong|tt|u|var)((?:[ \t][^<>]{0,500})?)>((?:[^<>`\n]|`[^`\n]{1,100}`){0,1000})<\/\k<tag>>/gi;
-/** Tags of the elements of terms, lists and paragraphs at both ends of a line. */
-const OPENING = /^([ \t>]*)(?:<(?:dd|dl|dt|li|ol|p|ul)(?:[ \t][^<>]{0,200})?>)+(?=[^\s<])/i;
-const CLOSING = /(?<=[^\s<>])(?:<\/(?:dd|dl|dt|li|ol|p|ul)>){1,20}[ \t]*$/i;
+/** Tags of the elements of terms, lists, paragraphs and cells at both ends of a line. */
+const OPENING = /^([ \t>]*)(?:<(?:caption|dd|dl|dt|li|ol|p|td|th|tr|ul)(?:[ \t][^<>]{0,200})?>)+(?=[^\s<])/i;
+const CLOSING = /(?<=[^\s<>])(?:<\/(?:caption|dd|dl|dt|li|ol|p|td|th|tr|ul)>){1,20}[ \t]*$/i;
+/** Between cells of a row. */
+const CELLS = /(?<=[^\s>])<\/t[dh]>[ \t]*<t[dh](?:[ \t][^<>]{0,200})?>(?=[^\s<])/gi;
 const HREF = /[ \t]href[ \t]?=[ \t]?["']?([^"'\s<>()]{1,500})/i;
 /** Attributes of kramdown and Python-Markdown, after text. */
 const ATTRIBUTES =
@@ -82,10 +87,12 @@ function shownText(text: string, isRow: boolean): string {
   const shown = text
     .replace(DESTINATION, '$1$2$3')
     .replace(STANDALONE, withSeen)
+    .replace(NAMED_LINK, '$1')
     .replace(TEMPLATE, '')
     .replace(ICON, '')
     .replace(STYLED, '')
     .replace(ATTRIBUTES, '')
+    .replace(CELLS, ' | ')
     .replace(INCLUDE, '$1')
     .replace(EMPTY_IMAGE, '')
     .replace(IMAGE, '$1');

@@ -54,6 +54,19 @@ describe('files that pages include', () => {
     expect(await textsWith('further')).toEqual(['Further.']);
   });
 
+  it('are in pages of MyST, with the substitutions of their site and of the page', async () => {
+    writeFiles(folder.file('docs'), {
+      'conf.py':
+        'myst_substitutions = {\n    "port": "**4077** of {{ bird }}",\n    "made": f"{release}",\n}\n',
+      'a.md':
+        '---\nmyst:\n  substitutions:\n    bird: gannet\n---\n# A\n\nOpen {{ port }}: {{made}}, `{{ port }}`.\n\n```{tip}\nThe {{bird}}.\n```\n\n```\n{{ bird }}\n```\n',
+    });
+    await build();
+    expect(await textsWith('gannet')).toEqual([
+      'Open **4077** of gannet: {{made}}, `{{ port }}`.\n\n**Tip:** The gannet.\n\n```\n{{ bird }}\n```',
+    ]);
+  });
+
   it('make the page change when a value of its site changes', async () => {
     writeFiles(folder.file('docs'), {
       'conf.py': "release = '2.1'\n",
@@ -105,6 +118,31 @@ describe('files that pages include', () => {
     await build();
     expect(await textsWith('flex')).toEqual(['A kestrel flex.']);
     expect(await textsWith('osprey')).toEqual([]);
+  });
+
+  it('are not pages of their own if they are the text of a page, or templates of an engine', async () => {
+    writeFiles(folder.file('docs'), {
+      'a.rst': 'A\n=\n\nText.\n\n.. include:: shared.txt\n\n.. include:: net_snippets/care.rst\n',
+      'shared.txt': '.. note:: A gannet.\n',
+      'alone.txt': 'A gannet alone.\n',
+      'net_snippets/care.rst': 'A plover.\n',
+      'templates/page.html': '{% extends "base.html" %}\n{% block main %}<p>A curlew.</p>{% endblock %}',
+      'overrides/main.html': '<div>{%- if page %}<p>A curlew.</p>{% endif -%}</div>',
+      'templates/guide.html': '<h1>Blocks</h1><p>A curlew in <code>{% block a %}</code>.</p>',
+      'templates/page.md': '# Page\n\nA curlew {% if a %}.{% endif %}\n',
+      'pages/home.html': '{% set a = 1 %}<p>A curlew at home.</p>',
+    });
+    await build();
+    expect((await textsWith('gannet')).sort()).toEqual([
+      'A gannet alone.',
+      'Text.\n\n**Note:** A gannet.\n\nA plover.',
+    ]);
+    expect(await textsWith('plover')).toHaveLength(1);
+    expect((await textsWith('curlew')).map((text) => text.replace(/\s+/g, ' ')).sort()).toEqual([
+      'A curlew in `{% block a %}`.',
+      'A curlew {% if a %}.{% endif %}',
+      '{% set a = 1 %} A curlew at home.',
+    ]);
   });
 
   it('make the page change when the settings of its site appear', async () => {

@@ -10,6 +10,8 @@ interface AnchorRules {
   readonly repeated: (slug: string, count: number) => string | null;
   /** True if only equal slugs are counted, so that a heading can get the anchor of another one. */
   readonly isBlind?: boolean;
+  /** True if the anchor of the first of equal titles can't be known either. */
+  readonly needsParents?: boolean;
 }
 
 const withHyphen = (slug: string, count: number): string => `${slug}-${count}`;
@@ -33,6 +35,8 @@ const RULES = {
   'hugo-blackfriday': { slug: slugs.blackfriday, repeated: withHyphen },
   kramdown: { slug: slugs.kramdown, repeated: withHyphen, isBlind: true },
   'kramdown-gfm': { slug: slugs.kramdownGfm, repeated: withHyphen, isBlind: true },
+  hexo: { slug: slugs.hexo, repeated: withHyphen, isBlind: true },
+  'rails-guides': { slug: slugs.railsGuides, repeated: unknown, needsParents: true },
   pandoc: { slug: slugs.pandoc, repeated: withHyphen },
   mintlify: { slug: slugs.mintlify, repeated: (slug, count) => `${slug}-${count + 1}` },
   docusaurus: { slug: slugs.github, repeated: withHyphen },
@@ -62,19 +66,21 @@ export function withSiteAnchors(
   site: SiteRules,
   lines: readonly string[] = [],
 ): readonly Block[] {
-  const { slug, repeated, isBlind = false }: AnchorRules = RULES[site];
+  const { slug, repeated, isBlind = false, needsParents = false }: AnchorRules = RULES[site];
   const taken = new Set(blocks.map((block) => (block.kind === 'heading' ? block.anchor : null)));
   const counts = new Map<string, number>();
+  const repeats = new Set<string>();
   const free = (own: string): string => {
     for (let count = counts.get(own) ?? 0; ; count++) {
       const next = count === 0 ? own : repeated(own, count);
+      if (next === null) repeats.add(own);
       if (next === null) return '';
       counts.set(own, count + 1);
       if (!taken.has(next)) return next;
       if (isBlind) return '';
     }
   };
-  return blocks.map((block) => {
+  const given = blocks.map((block) => {
     if (block.kind !== 'heading' || block.anchor !== null) return block;
     if (block.isHtml) return { ...block, anchor: '' };
     const source = sourceOf(block, lines[block.line - 1] ?? '');
@@ -83,4 +89,10 @@ export function withSiteAnchors(
     taken.add(anchor);
     return { ...block, anchor };
   });
+  if (!needsParents) return given;
+  return given.map((block, at) =>
+    block.kind === 'heading' && block !== blocks[at] && repeats.has(block.anchor ?? '')
+      ? { ...block, anchor: '' }
+      : block,
+  );
 }

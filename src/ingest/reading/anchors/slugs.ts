@@ -56,6 +56,27 @@ export const zola: Slug = (title) => {
   return /[^\0-\x7F]/.test(plain) ? '' : hyphenated(plain);
 };
 
+/** Hexo keeps the case. Its versions differ in marks that HTML escapes; letters without accents have tables of their own. */
+export const hexo: Slug = (title) => {
+  const plain = title
+    .normalize('NFD')
+    .replace(/(?<=\p{Script=Latin})\p{M}/gu, '')
+    .normalize('NFC');
+  return /[&<>"']|(?![A-Za-z])\p{Script=Latin}/u.test(plain)
+    ? ''
+    : plain.replace(/[\s~`!@#$%^&*()\-_+=[\]{}|\\;:"'<>,.?/]+/g, '-').replace(/^-|-$/g, '');
+};
+
+export const railsGuides: Slug = (title) =>
+  title
+    .toLowerCase()
+    .replaceAll('?', '-questionmark')
+    .replaceAll('!', '-bang')
+    .replaceAll('[]', '-squarebrackets')
+    .replace(/[\\/`*_{}[\]()#+\-.!:,;|&<>^~='"]+/g, ' ')
+    .trim()
+    .replace(/\s+/g, '-');
+
 export const github: Slug = (title) => GithubSlugger.slug(title);
 
 /** Until version 0.144, Hugo took the source of a heading with its marks; a heading where this differs has no known anchor. */

@@ -12,12 +12,14 @@ import { readLinesBelow, splitHtmlHeadings } from './html-headings.js';
 import { blockParser } from './parse-blocks.js';
 import { splitContainers } from './split-containers.js';
 import { endOfEsm } from './strip-esm.js';
+import { fenceTaggedCode } from './tagged-code.js';
 
 const parseBlocks = blockParser({ html: true, indentedCode: true });
 
 /** Reads Markdown without comments, imports and exports (Docusaurus). @throws MalformedDocumentError */
 export function readMarkdown(text: string): ParsedDocument {
-  const { body, bodyLine, ...header } = splitHeader(text);
+  const { body: written, bodyLine, ...header } = splitHeader(text);
+  const body = fenceTaggedCode(written);
   const parsed = readLinesBelow(parseBlocks(body, bodyLine));
   const blocks = splitHtmlHeadings(parsed.flatMap(cleanBlock));
   const lines = body.split('\n');

@@ -416,3 +416,28 @@ describe('writtenLink', () => {
     expect(writtenLink(`{{${' '.repeat(2_000)}x`)).toEqual({ href: null, form: '{{ …' });
   });
 });
+
+describe('links between pages that are routes of their folders', () => {
+  const ROUTES = [
+    'app/docs/page.mdx',
+    'app/docs/(guide)/sails/page.mdx',
+    'app/docs/ropes/page.mdx',
+    'src/routes/moor/+page.svx',
+    'guide/page.md',
+    'guide/sails.md',
+    '_berths/north/fees.md',
+    '_posts/2026-01-01-storm.md',
+  ];
+  it.each([
+    ['app/docs/page.mdx', '/docs/sails', 'app/docs/(guide)/sails/page.mdx'],
+    ['app/docs/ropes/page.mdx', './sails#knots', 'app/docs/(guide)/sails/page.mdx'],
+    ['app/docs/(guide)/sails/page.mdx', '../docs', 'app/docs/page.mdx'],
+    ['app/docs/page.mdx', '/docs/ropes/', 'app/docs/ropes/page.mdx'],
+    ['guide/page.md', './sails', 'guide/sails.md'],
+    // A collection of Jekyll.
+    ['guide/page.md', "{{ '/berths/north/fees/' | relative_url }}", '_berths/north/fees.md'],
+    ['guide/sails.md', '/guide/page', 'guide/page.md'],
+  ])('from %s, %s is %s', (from, href, target) => {
+    expect(linkResolver(pages(ROUTES), [])(from, href)).toMatchObject({ kind: 'page', path: target });
+  });
+});

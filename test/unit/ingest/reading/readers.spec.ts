@@ -3,7 +3,18 @@ import { readerFor } from '../../../../src/ingest/reading/readers.js';
 
 describe('readerFor', () => {
   it.each([
-    ...['a.md', 'a.Markdown', 'a.mkd', 'a.mdown', 'a.qmd', 'a.Rmd', 'a.mdc', 'b/a.mdx'],
+    ...[
+      'a.md',
+      'a.Markdown',
+      'a.mkd',
+      'a.mdown',
+      'a.qmd',
+      'a.Rmd',
+      'a.mdc',
+      'a.livemd',
+      'a.cheatmd',
+      'b/a.mdx',
+    ],
     ...['a.HTML', 'a.htm', 'a.xhtml', 'a.rst', 'a.rest', 'a.adoc', 'a.asc', 'a.b.TXT', 'a.text', 'b/README'],
   ])('reads %s', async (path) => {
     const read = await readerFor(path);

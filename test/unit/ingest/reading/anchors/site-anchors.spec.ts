@@ -24,6 +24,13 @@ describe('withSiteAnchors', () => {
     ['vitepress', 'Größe', 'große'],
     ['zola', 'Set_sail: sails/ropes v1.2', 'set-sail-sails-ropes-v1-2'],
     ['zola', 'Причал', ''],
+    ['hexo', 'Settings: Set_sail (v1.2)', 'Settings-Set-sail-v1-2'],
+    ['hexo', 'Été – 設定', 'Ete-–-設定'],
+    ['hexo', 'Sails & ropes', ''],
+    ['hexo', 'Größe', ''],
+    ['rails-guides', '`config.set_sail` and *more*', 'config-set-sail-and-more'],
+    ['rails-guides', 'What is `sail!`?', 'what-is-sail-bang-questionmark'],
+    ['rails-guides', 'Größe – `sails[]`', 'größe-–-sails-squarebrackets'],
     ['hugo', '1. Größe - der `set_sail` v1.2', '1-größe---der-set_sail-v12'],
     ['hugo', 'Причал 2² ½', 'причал-2-'],
     ['hugo', '!?', 'heading'],
@@ -60,6 +67,9 @@ describe('withSiteAnchors', () => {
     ['hugo', ['moor', 'moor-1', 'moor-2']],
     ['kramdown', ['moor', 'moor-1', 'moor-2']],
     ['pandoc', ['moor', 'moor-1', 'moor-2']],
+    ['hexo', ['Moor', 'Moor-1', 'Moor-2']],
+    // The titles above are part of the anchors of all of them.
+    ['rails-guides', ['', '', '']],
     ['mintlify', ['moor', 'moor-2', 'moor-3']],
   ])('counts equal titles as %s does', (site, anchors) => {
     expect(anchorsOf(site, 'Moor', 'Moor', 'Moor')).toEqual(anchors);
