@@ -1,6 +1,7 @@
 // src/diagnostics: what a retrieval did and why something was not found: records, files, reports; diagnostics.get
 import { Module } from '@nestjs/common';
 import { DiagnosticsConfig } from '../config/settings/diagnostics.config.js';
+import { SectionIndex } from '../core/ports/section-index.port.js';
 import { ScopeModule } from '../scope/scope.module.js';
 import { ScopeService } from '../scope/scope.service.js';
 import { DiagnosticArchive } from './archive/diagnostic-archive.js';
@@ -23,9 +24,9 @@ export const DIAGNOSTICS_TOOLS = [GetDiagnosticTool];
     },
     {
       provide: ScopedArchive,
-      useFactory: (archive: DiagnosticArchive, scopes: ScopeService) =>
-        new ScopedArchive(archive, () => scopes.forOperators(Date.now())),
-      inject: [DiagnosticArchive, ScopeService],
+      useFactory: (archive: DiagnosticArchive, scopes: ScopeService, index: SectionIndex) =>
+        new ScopedArchive(archive, () => scopes.forOperators(Date.now()), index),
+      inject: [DiagnosticArchive, ScopeService, SectionIndex],
     },
     DiagnosticsService,
   ],

@@ -5,6 +5,7 @@ import { ScopedArchive } from '../../../src/diagnostics/archive/scoped-archive.j
 import { DiagnosticsService } from '../../../src/diagnostics/diagnostics.service.js';
 import { aDiagnosticRecord } from '../../support/a-diagnostic.js';
 import { aCall, aScope } from '../../support/builders.js';
+import { NO_DOCUMENTS } from '../../support/hidden-pages.js';
 import { testFolder } from '../../support/test-folder.js';
 
 const folder = testFolder();
@@ -18,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => folder.remove());
 
 describe('a diagnostic of a call that was refused before it had a scope', () => {
-  const archive = new ScopedArchive(new DiagnosticArchive(folder.path), async () => aScope());
+  const archive = new ScopedArchive(new DiagnosticArchive(folder.path), async () => aScope(), NO_DOCUMENTS);
   const { diagnostics, surface } = parseConfig({});
   const service = new DiagnosticsService(archive, diagnostics, surface);
 
