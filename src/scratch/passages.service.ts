@@ -2,7 +2,6 @@ import { createHmac } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Call, Caller } from '../core/call.js';
 import { InvalidArgumentError, isBackendLost } from '../core/errors.js';
-import { findHidden } from '../core/ports/hidden-documents.js';
 import {
   type KeptPassage,
   type Passage,
@@ -10,7 +9,7 @@ import {
   ScratchStore,
   type StoredPassage,
 } from '../core/ports/scratch-store.port.js';
-import { type Candidate, SectionIndex } from '../core/ports/section-index.port.js';
+import { type Candidate, findHidden, SectionIndex } from '../core/ports/section-index.port.js';
 import { scopeAllows } from '../core/scope.js';
 import type { DocumentFacts, Section } from '../core/section.js';
 import { pagePath, sectionReaderUrl, sectionUrl } from '../core/section-id.js';

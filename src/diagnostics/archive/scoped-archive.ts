@@ -1,6 +1,5 @@
 import { nullIfLost } from '../../core/errors.js';
-import { findHidden } from '../../core/ports/hidden-documents.js';
-import type { SectionIndex } from '../../core/ports/section-index.port.js';
+import { findHidden, type SectionIndex } from '../../core/ports/section-index.port.js';
 import { isNarrowed, limitScope, type Scope, type ScopeLimit } from '../../core/scope.js';
 import { pagePath } from '../../core/section-id.js';
 import type { DiagnosticRecord } from '../record/diagnostic-record.js';

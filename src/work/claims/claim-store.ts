@@ -20,13 +20,15 @@ import {
   type ClaimData,
   type ClaimDecision,
   type ClaimQuery,
+  type FoundClaim,
+  isVisible,
   type LinkedEvidence,
   MAX_DECISIONS,
   MAX_EVIDENCE,
   type NewClaim,
   type NewEvidence,
+  visibleClaims,
 } from './claim.js';
-import { type FoundClaim, isVisible, visibleClaims } from './visible-claims.js';
 
 /** A claim has all the decisions that it can have. */
 export function decisionsFull(): BudgetExceededError {

@@ -1,8 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import { isBackendLost } from '../../core/errors.js';
-import { findHidden } from '../../core/ports/hidden-documents.js';
-import { SectionIndex } from '../../core/ports/section-index.port.js';
+import { findHidden, SectionIndex } from '../../core/ports/section-index.port.js';
 import type { Scope } from '../../core/scope.js';
 import { EvidenceService } from '../../kb/evidence/evidence.service.js';
 import { areAnswered, GapAsker, newQuote, type SecondAnswer } from './ask-again.js';

@@ -1,7 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { findHidden } from '../../core/ports/hidden-documents.js';
-import { NO_FILTER, SectionIndex } from '../../core/ports/section-index.port.js';
+import { findHidden, NO_FILTER, SectionIndex } from '../../core/ports/section-index.port.js';
 import type { Scope } from '../../core/scope.js';
 import { pagePath } from '../../core/section-id.js';
 import { EvidenceService } from '../../kb/evidence/evidence.service.js';

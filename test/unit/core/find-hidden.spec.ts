@@ -1,4 +1,4 @@
-import { findHidden } from '../../../src/core/ports/hidden-documents.js';
+import { findHidden } from '../../../src/core/ports/section-index.port.js';
 import { aCandidate, aScope, FixedIndex } from '../../support/builders.js';
 
 const index = new FixedIndex([
