@@ -77,6 +77,7 @@ const CLOCK_READERS = [
   'cli/commands/sources.command.ts',
   'cli/eval/eval-services.ts',
   'core/turns/clock.ts',
+  'diagnostics/diagnostics.module.ts',
   'engines/models/http/post-json.ts',
   'engines/open-models.ts',
   'governance/access/open-access.ts',

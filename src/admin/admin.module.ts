@@ -9,7 +9,6 @@ import { GraphStore } from '../core/ports/graph-store.port.js';
 import { ScratchStore } from '../core/ports/scratch-store.port.js';
 import { SectionIndex } from '../core/ports/section-index.port.js';
 import { steadyNow, SYSTEM_CLOCK } from '../core/turns/clock.js';
-import { DiagnosticArchive } from '../diagnostics/archive/diagnostic-archive.js';
 import { DiagnosticWriter } from '../diagnostics/archive/diagnostic-writer.js';
 import { ScopedArchive } from '../diagnostics/archive/scoped-archive.js';
 import { DiagnosticsModule } from '../diagnostics/diagnostics.module.js';
@@ -75,12 +74,6 @@ const PROVIDERS: Provider[] = [
     provide: ServerFacts,
     inject: [Config, Surface, FRAME],
     useFactory: serverFacts,
-  },
-  {
-    provide: ScopedArchive,
-    inject: [DiagnosticArchive, ScopeService],
-    useFactory: (archive: DiagnosticArchive, scopes: ScopeService) =>
-      new ScopedArchive(archive, () => scopes.forOperators(Date.now())),
   },
   made(RecordedCalls, [ScopedArchive, DiagnosticWriter, CallHistory]),
   made(AnsweringParts, [SectionIndex, GraphStore, ScratchStore, ScopeService]),

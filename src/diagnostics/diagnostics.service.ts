@@ -5,9 +5,8 @@ import { SurfaceConfig } from '../config/settings/surface.config.js';
 import type { Call } from '../core/call.js';
 import { InvalidArgumentError, ScopeViolationError } from '../core/errors.js';
 import { LIMIT_REASONS } from '../core/reply.js';
-import { DiagnosticArchive } from './archive/diagnostic-archive.js';
+import { ScopedArchive } from './archive/scoped-archive.js';
 import { dayOf } from './record/diagnostic-record.js';
-import { isWithin } from './record/recorded-scope.js';
 import { renderDiagnostic } from './report/render-diagnostic.js';
 
 /** The output of diagnostics.get. */
@@ -37,15 +36,15 @@ function notFound(): InvalidArgumentError {
 @Injectable()
 export class DiagnosticsService {
   constructor(
-    private readonly archive: DiagnosticArchive,
+    private readonly archive: ScopedArchive,
     private readonly config: DiagnosticsConfig,
     private readonly surface: SurfaceConfig,
   ) {}
 
   /** @throws InvalidArgumentError `diagnostic_not_found`, also for a record outside the scope */
-  async read({ scope }: Call, id: string, date?: string): Promise<ReadableDiagnostic> {
-    const record = await this.archive.find(id.toLowerCase(), date);
-    if (!record || !isWithin(scope, record)) throw notFound();
+  async read({ caller }: Call, id: string, date?: string): Promise<ReadableDiagnostic> {
+    const record = await this.archive.within(caller.scopeLimit).find(id.toLowerCase(), date);
+    if (!record) throw notFound();
     return { diagnostic_id: record.diagnostic_id, date: dayOf(record), markdown: renderDiagnostic(record) };
   }
 

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { Call, Caller } from '../core/call.js';
 import { InvalidArgumentError, isBackendLost } from '../core/errors.js';
 import {
@@ -9,10 +9,10 @@ import {
   ScratchStore,
   type StoredPassage,
 } from '../core/ports/scratch-store.port.js';
-import type { Candidate } from '../core/ports/section-index.port.js';
+import { type Candidate, findHidden, SectionIndex } from '../core/ports/section-index.port.js';
 import { scopeAllows } from '../core/scope.js';
 import type { DocumentFacts, Section } from '../core/section.js';
-import { sectionReaderUrl, sectionUrl } from '../core/section-id.js';
+import { pagePath, sectionReaderUrl, sectionUrl } from '../core/section-id.js';
 import { noteOrigin } from '../mcp/rendering/cautious-text.js';
 import type { Span } from '../text/span.js';
 import { sectionTitle } from '../text/untrusted-text.js';
@@ -70,6 +70,7 @@ export class PassagesService {
   constructor(
     private readonly store: ScratchStore,
     private readonly naming: PassageNaming,
+    @Inject(SectionIndex) private readonly index: Pick<SectionIndex, 'sections'>,
   ) {}
 
   /** Stores a section's text. In a session, a section of one index generation has one handle. */
@@ -121,9 +122,10 @@ export class PassagesService {
   /** Reads a passage of documents or of a provider's result. Text of a provider has to be fenced. */
   async readAny(call: Call, id: string): Promise<NamedPassage> {
     const passage = await this.store.get(passageOwner(call), id);
-    if (!passage || !isVisible(call, passage)) throw notFound();
-    notePassage(call, { id, passage });
-    return this.withPlaces(call, { id, passage });
+    const [kept] = passage ? await this.visible(call, [{ id, passage }]) : [];
+    if (!kept) throw notFound();
+    notePassage(call, kept);
+    return this.withPlaces(call, kept);
   }
 
   /** Stores the part of a passage that the caller saw last. */
@@ -133,8 +135,7 @@ export class PassagesService {
 
   /** The caller's visible passages, most recently used first. */
   async list(call: Call, limit: number): Promise<StoredPassage[]> {
-    const own = await this.store.list(passageOwner(call), limit);
-    const visible = own.filter(({ passage }) => isVisible(call, passage));
+    const visible = await this.visible(call, await this.store.list(passageOwner(call), limit));
     for (const kept of visible) notePassage(call, kept);
     return visible;
   }
@@ -145,6 +146,15 @@ export class PassagesService {
     const id = uri.startsWith(prefix) ? uri.slice(prefix.length) : '';
     if (!/^[A-Za-z0-9_-]{22}$/.test(id)) throw notFound();
     return this.readAny(call, id);
+  }
+
+  /** Passages whose documents were visible when they were stored, and have not been hidden since. */
+  private async visible<P extends KeptPassage>(call: Call, own: readonly P[]): Promise<P[]> {
+    const stored = own.filter(({ passage }) => isVisible(call, passage));
+    const indexed = stored.filter(({ passage }) => isIndexed(passage));
+    const ids = indexed.map(({ passage }) => passage.sectionId);
+    const hidden = await findHidden(this.index, call.scope, ids);
+    return stored.filter(({ passage }) => !isIndexed(passage) || !hidden.has(pagePath(passage.sectionId)));
   }
 
   private named(call: Call, { candidate, generation, window }: SeenSection): NamedPassage {
@@ -252,6 +262,9 @@ function noteLost({ signal, trace }: Call, error: unknown): void {
   if (!isBackendLost(error) || signal.aborted) throw error;
   trace.degraded.push('scratch');
 }
+
+/** True for passages of the index of the server. */
+const isIndexed = ({ provider, corpus }: Passage): boolean => provider === undefined && corpus === undefined;
 
 function isVisible(call: Call, passage: Passage): boolean {
   const { projectId, environment } = call.scope;

@@ -1,6 +1,7 @@
 // src/work: the tools of MCP_DOMAINS, with which agents keep work of their own; kept questions (`questions/`)
 import { Logger, Module, type Type } from '@nestjs/common';
 import type { Config } from '../config/config.js';
+import { SectionIndex } from '../core/ports/section-index.port.js';
 import { OpenedModels } from '../engines/open-models.js';
 import { KbModule } from '../kb/kb.module.js';
 import type { ServedOver, ServerFeature, StoreProvider } from '../mcp/serving.js';
@@ -119,15 +120,20 @@ function workStores(config: Config, over: ServedOver): StoreProvider[] {
     ...{ provide: Store, inject: [WorkDatabase] },
     useFactory: (database: WorkDatabase) => new Store(database),
   });
+  const { maxBytes } = config.substrate;
+  const boundedBy = (database: WorkDatabase): BoundedWork => ({ database, now: Date.now, maxBytes });
   const bounded = (Store: new (work: BoundedWork) => object): StoreProvider => ({
     ...{ provide: Store, inject: [WorkDatabase] },
-    useFactory: (database: WorkDatabase) =>
-      new Store({ database, now: Date.now, maxBytes: config.substrate.maxBytes }),
+    useFactory: (database: WorkDatabase) => new Store(boundedBy(database)),
   });
   return [
     { provide: WorkDatabase, useFactory: () => openWorkDatabase(config) },
     ...[RunStore, SchemaStore, CorpusStore, QuestionStore].map(on),
-    ...[ArtifactStore, ManifestStore, PointerStore, ClaimStore].map(bounded),
+    ...[ArtifactStore, ManifestStore, PointerStore].map(bounded),
+    {
+      ...{ provide: ClaimStore, inject: [WorkDatabase, SectionIndex] },
+      useFactory: (database: WorkDatabase, index: SectionIndex) => new ClaimStore(boundedBy(database), index),
+    },
     {
       provide: QuestionRecorder,
       inject: [QuestionStore],

@@ -2,6 +2,7 @@ import { MAX_DECISIONS, MAX_EVIDENCE } from '../../src/work/claims/claim.js';
 import { ClaimStore } from '../../src/work/claims/claim-store.js';
 import { aClaim, aClaimDecision, aPiece } from '../support/a-claim.js';
 import { aScope } from '../support/builders.js';
+import { LIMITED_GUIDE, NO_DOCUMENTS } from '../support/hidden-pages.js';
 import type { MakeWork, WorkSubject } from '../support/work-subjects.js';
 
 /** The behaviour of the store of claims on every database. */
@@ -9,7 +10,8 @@ export const claimStoreContract = (make: MakeWork): void =>
   describe('ClaimStore', () => {
     let subject: WorkSubject;
     let at: number;
-    const open = (): ClaimStore => new ClaimStore({ database: subject.open(), maxBytes: 1e9, now: () => at });
+    const open = (index = NO_DOCUMENTS): ClaimStore =>
+      new ClaimStore({ database: subject.open(), maxBytes: 1e9, now: () => at }, index);
     beforeEach(async () => {
       at = 1;
       subject = await make();
@@ -28,6 +30,25 @@ export const claimStoreContract = (make: MakeWork): void =>
         decisions: [],
       });
       expect(await open().get(HERE, 'c1')).toEqual(created);
+    });
+
+    it('hides a claim from others when a document of its evidence has got groups', async () => {
+      await open().create(HERE, aClaim(), [aPiece()]);
+      await open().create(HERE, aClaim({ id: 'c2' }), [aPiece({ sectionId: 'b.md', path: 'b.md' })]);
+      const store = open(LIMITED_GUIDE);
+      const seenWith = async (groups: string[]) => {
+        const scope = { ...HERE, groups };
+        const listed = await store.list(scope, { limit: 1 });
+        return [
+          (await store.get(scope, 'c1')) !== null,
+          (await store.list(scope, { limit: 9 })).length,
+          listed[0]?.id,
+        ];
+      };
+      expect([await seenWith([]), await seenWith(['hr'])]).toEqual([
+        [false, 1, 'c2'],
+        [true, 2, 'c2'],
+      ]);
     });
 
     it('keeps the data of a claim, and the version of its schema', async () => {

@@ -11,6 +11,7 @@ import { PointerStore } from '../../src/work/substrate/pointers/pointer-store.js
 import { aClaim } from '../support/a-claim.js';
 import { aRun, aRunEvent } from '../support/a-run.js';
 import { aScope } from '../support/builders.js';
+import { NO_DOCUMENTS } from '../support/hidden-pages.js';
 import { testFolder } from '../support/test-folder.js';
 import { boundedWork } from '../support/work-stores.js';
 
@@ -24,7 +25,7 @@ const file = folder.file('index.work.sqlite');
 const bounded = boundedWork(file);
 const { database: place } = bounded;
 const runs = new RunStore(place);
-const claims = new ClaimStore(bounded);
+const claims = new ClaimStore(bounded, NO_DOCUMENTS);
 const schemas = new SchemaStore(place);
 const artifacts = new ArtifactStore(bounded);
 const manifests = new ManifestStore(bounded);

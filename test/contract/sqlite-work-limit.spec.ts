@@ -7,6 +7,7 @@ import type { BoundedWork } from '../../src/work/work-database.port.js';
 import { aClaim, aPiece } from '../support/a-claim.js';
 import { aNewArtifact, aNewPointer, OTHER_SPACES, sha256Of, SPACE } from '../support/a-substrate.js';
 import { aScope } from '../support/builders.js';
+import { NO_DOCUMENTS } from '../support/hidden-pages.js';
 import { testFolder } from '../support/test-folder.js';
 import { boundedWork } from '../support/work-stores.js';
 
@@ -22,7 +23,7 @@ const storesIn = (place: BoundedWork) => ({
   artifacts: new ArtifactStore(place),
   manifests: new ManifestStore(place),
   pointers: new PointerStore(place),
-  claims: new ClaimStore(place),
+  claims: new ClaimStore(place, NO_DOCUMENTS),
 });
 
 /** Stores one more small thing of a kind. */

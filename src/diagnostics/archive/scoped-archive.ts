@@ -1,14 +1,24 @@
+import { nullIfLost } from '../../core/errors.js';
+import { findHidden, type SectionIndex } from '../../core/ports/section-index.port.js';
 import { isNarrowed, limitScope, type Scope, type ScopeLimit } from '../../core/scope.js';
+import { pagePath } from '../../core/section-id.js';
 import type { DiagnosticRecord } from '../record/diagnostic-record.js';
 import { hasScope, isWithin } from '../record/recorded-scope.js';
 import type { DiagnosticArchive, DiagnosticPage, ListOptions } from './diagnostic-archive.js';
 import type { DiagnosticFilter } from './diagnostic-filter.js';
+
+/** The sections that a record names. */
+const sectionsIn = ({ results, left_out, pre_dedupe = [] }: DiagnosticRecord): string[] => [
+  ...[...results, ...left_out].flatMap(({ chunk_id, explain }) => [chunk_id, ...explain.graph_path]),
+  ...pre_dedupe.map(({ chunk_id }) => chunk_id),
+];
 
 /** Reads an archive within a scope, because servers of several projects may share a folder. */
 export class ScopedArchive {
   constructor(
     private readonly archive: DiagnosticArchive,
     private readonly scope: () => Promise<Scope>,
+    private readonly index: Pick<SectionIndex, 'sections'>,
     /** True for operators with a limit: a call that was refused before it had a scope could be anybody's. */
     private readonly isScoped = false,
   ) {}
@@ -16,20 +26,31 @@ export class ScopedArchive {
   /** The part of the archive that an operator with a limit may read. */
   within(limit: ScopeLimit): ScopedArchive {
     const scope = async (): Promise<Scope> => limitScope(await this.scope(), limit);
-    return new ScopedArchive(this.archive, scope, isNarrowed(limit));
+    return new ScopedArchive(this.archive, scope, this.index, isNarrowed(limit));
   }
 
   async list(filter: DiagnosticFilter, options: ListOptions): Promise<DiagnosticPage> {
-    return this.archive.list({ ...filter, scope: await this.scope(), isScoped: this.isScoped }, options);
+    const scope = await this.scope();
+    const page = await this.archive.list({ ...filter, scope, isScoped: this.isScoped }, options);
+    return { ...page, records: await this.present(scope, page.records) };
   }
 
   async find(id: string, day?: string): Promise<DiagnosticRecord | null> {
     const record = await this.archive.find(id, day);
     if (!record || (this.isScoped && !hasScope(record))) return null;
-    return isWithin(await this.scope(), record) ? record : null;
+    const scope = await this.scope();
+    return isWithin(scope, record) ? ((await this.present(scope, [record]))[0] ?? null) : null;
   }
 
   async markdown(id: string, day?: string): Promise<string | null> {
     return (await this.find(id, day)) && this.archive.markdown(id, day);
+  }
+  /** Records without a section of a document that is hidden now. If the index can't be read, any may be. */
+  private async present(
+    scope: Scope,
+    records: readonly DiagnosticRecord[],
+  ): Promise<readonly DiagnosticRecord[]> {
+    const hidden = await findHidden(this.index, scope, records.flatMap(sectionsIn)).catch(nullIfLost);
+    return records.filter((record) => !sectionsIn(record).some((id) => hidden?.has(pagePath(id)) ?? true));
   }
 }

@@ -1,5 +1,6 @@
 import { BudgetExceededError } from '../../core/errors.js';
-import { coversGroups, type Scope, scopeAllows, scopeCovers } from '../../core/scope.js';
+import type { SectionIndex } from '../../core/ports/section-index.port.js';
+import type { Scope } from '../../core/scope.js';
 import { text } from '../../sqlite/driver.js';
 import { rowsByKey } from '../../sqlite/group-rows.js';
 import { chargeRows } from '../substrate/substrate-usage.js';
@@ -19,11 +20,14 @@ import {
   type ClaimData,
   type ClaimDecision,
   type ClaimQuery,
+  type FoundClaim,
+  isVisible,
   type LinkedEvidence,
   MAX_DECISIONS,
   MAX_EVIDENCE,
   type NewClaim,
   type NewEvidence,
+  visibleClaims,
 } from './claim.js';
 
 /** A claim has all the decisions that it can have. */
@@ -64,11 +68,6 @@ function dataOf(row: WorkRow | undefined): ClaimData | null {
   return { schema, json: text(row['json']) };
 }
 
-/** A claim, and the scope of the call that made it; null for claims of earlier versions. */
-interface FoundClaim extends Claim {
-  readonly madeIn: Scope | null;
-}
-
 /** Claims with their evidence and decisions. @param rows  of the table `claim` */
 async function findClaims(sql: Sql, rows: readonly WorkRow[]): Promise<FoundClaim[]> {
   const { condition, values } = isOneOf(
@@ -102,23 +101,13 @@ async function findClaims(sql: Sql, rows: readonly WorkRow[]): Promise<FoundClai
   });
 }
 
-/**
- * True for the claims of a space that a scope shows: those whose evidence is all of documents in the scope, to callers
- * with the groups of the maker, because a statement may say anything that its maker could see. A claim without evidence
- * needs a scope that covers that of the maker.
- */
-function isVisible(scope: Scope, { evidence, madeIn }: FoundClaim): boolean {
-  if (evidence.length > 0)
-    return evidence.every((piece) => scopeAllows(scope, piece)) && (!madeIn || coversGroups(scope, madeIn));
-  return scopeCovers(scope, madeIn ?? { ...scope, docTags: null, repositories: null });
-}
-
 const withoutMaker = ({ madeIn: _, ...claim }: FoundClaim): Claim => claim;
+const bare = (claim: FoundClaim | null): Claim | null => claim && withoutMaker(claim);
 
-async function find(sql: Sql, scope: Scope, id: string): Promise<Claim | null> {
+async function find(sql: Sql, scope: Scope, id: string): Promise<FoundClaim | null> {
   const rows = await sql(`SELECT * FROM claim WHERE id = :id AND ${IN_SPACE}`, { id, ...spaceValues(scope) });
   const [claim] = await findClaims(sql, rows);
-  return claim && isVisible(scope, claim) ? withoutMaker(claim) : null;
+  return claim && isVisible(scope, claim) ? claim : null;
 }
 
 /** Adds all rows with one statement, because others wait for this transaction. */
@@ -199,13 +188,16 @@ async function insertClaim(
 
 /**
  * Stores claims, evidence and decisions. A claim belongs to the project and environment of the scope; all other claims are
- * unknown, as are those with evidence of a document outside the scope and those of a maker with further groups. A claim without evidence is known where everything
+ * unknown, as are those with evidence of a document outside the scope, when it was linked or now, and those of a maker with further groups. A claim without evidence is known where everything
  * is visible that its maker could see. Several processes may share one store; each method is
  * atomic among them, and what it stored is on the disk when it resolves.
  * All methods throw BackendUnavailableError if the store can't be used.
  */
 export class ClaimStore {
-  constructor(private readonly work: BoundedWork) {}
+  constructor(
+    private readonly work: BoundedWork,
+    private readonly index: Pick<SectionIndex, 'sections'>,
+  ) {}
 
   /** @throws BudgetExceededError `evidence_full`, `substrate_full` */
   create(scope: Scope, claim: NewClaim, evidence: readonly NewEvidence[]): Promise<Claim> {
@@ -235,13 +227,15 @@ export class ClaimStore {
     return database.write(async (sql) => {
       if (!(await find(sql, scope, id))) return null;
       await this.charge(sql, scope, await insertEvidence(sql, id, datedEvidence(evidence, now())));
-      return find(sql, scope, id);
+      return bare(await find(sql, scope, id));
     });
   }
 
   /** @returns null for an unknown claim */
-  get(scope: Scope, id: string): Promise<Claim | null> {
-    return this.work.database.read((sql) => find(sql, scope, id));
+  async get(scope: Scope, id: string): Promise<Claim | null> {
+    const found = await this.work.database.read((sql) => find(sql, scope, id));
+    const [claim] = found ? await visibleClaims(this.index, scope, [found]) : [];
+    return bare(claim ?? null);
   }
 
   /** Latest first. */
@@ -249,12 +243,17 @@ export class ClaimStore {
     const statement = `SELECT * FROM claim WHERE ${IN_SPACE} AND position < :before
       ${state === undefined ? '' : 'AND state = :state'} ORDER BY position DESC LIMIT :limit`;
     const values = { ...spaceValues(scope), ...(state !== undefined && { state }) };
-    const found = await this.work.database.read((sql) =>
-      newestVisible(
-        query,
-        async (page) => findClaims(sql, await sql(statement, { ...values, ...page })),
-        (claim) => isVisible(scope, claim),
-      ),
+    const shown = new Set<string>();
+    const found = await newestVisible(
+      query,
+      async (page) => {
+        const claims = await this.work.database.read(async (sql) =>
+          findClaims(sql, await sql(statement, { ...values, ...page })),
+        );
+        for (const { id } of await visibleClaims(this.index, scope, claims)) shown.add(id);
+        return claims;
+      },
+      ({ id }) => shown.has(id),
     );
     return found.map(withoutMaker);
   }
@@ -276,7 +275,7 @@ export class ClaimStore {
         ...{ id, number, json },
       });
       await sql('UPDATE claim SET state = :state WHERE id = :id', { state: decision.verdict, id });
-      return find(sql, scope, id);
+      return bare(await find(sql, scope, id));
     });
   }
 

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { InvalidArgumentError } from '../../core/errors.js';
 import type { Scope } from '../../core/scope.js';
+import { pagePath } from '../../core/section-id.js';
 import { clipText } from '../../text/span.js';
 import {
   collectNeeds,
@@ -195,6 +196,23 @@ export function viewGaps(gaps: readonly Gap[], questions: readonly KeptQuestion[
     return needs.length === 0 ? [] : [{ gap, needs }];
   });
   return views.sort((a, b) => b.needs.length - a.needs.length || (a.gap.id < b.gap.id ? -1 : 1));
+}
+
+/** The sections that a group names: its answer, and those that were nearest to its questions; '' for none. */
+export const namedSections = ({ gap, needs }: GapView): string[] => [
+  gap.answer?.sectionId ?? '',
+  ...needs.flatMap(({ asks }) => asks.map(({ nearestId }) => nearestId)),
+];
+
+/** A group without what it names of hidden documents. @param hidden  from `findHidden` */
+export function withoutHidden({ gap, needs }: GapView, hidden: ReadonlySet<string>): GapView {
+  const isHidden = (id: string): boolean => hidden.has(pagePath(id));
+  const bare = (ask: KeptQuestion): KeptQuestion =>
+    isHidden(ask.nearestId) ? { ...ask, nearestId: '', nearestTitle: '' } : ask;
+  return {
+    gap: gap.answer && isHidden(gap.answer.sectionId) ? { ...gap, answer: null } : gap,
+    needs: needs.map(({ root, asks }) => ({ root: bare(root), asks: asks.map(bare) })),
+  };
 }
 
 /** Longest example that is shown (UTF-16 units). */

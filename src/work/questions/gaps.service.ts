@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import { isBackendLost } from '../../core/errors.js';
-import { SectionIndex } from '../../core/ports/section-index.port.js';
+import { findHidden, SectionIndex } from '../../core/ports/section-index.port.js';
 import type { Scope } from '../../core/scope.js';
 import { EvidenceService } from '../../kb/evidence/evidence.service.js';
 import { areAnswered, GapAsker, newQuote, type SecondAnswer } from './ask-again.js';
@@ -14,10 +14,12 @@ import {
   type GapState,
   type GapView,
   MAX_PROFILES,
+  namedSections,
   needsByGap,
   placeQuestions,
   viewGaps,
   type WaitingQuestion,
+  withoutHidden,
 } from './gap.js';
 import { collectNeeds, isUnanswered, type Need, type QuestionProfile, withinScopes } from './question.js';
 import { QuestionStore } from './question-store.js';
@@ -66,7 +68,10 @@ export class GapsService {
    */
   async list(server: Scope, scope: Scope | null): Promise<GapView[]> {
     const visible = (await this.store.gaps(server)).filter(withinScopes(server, scope));
-    return viewGaps(visible, await this.store.list(server));
+    const views = viewGaps(visible, await this.store.list(server));
+    if (scope === null) return views;
+    const hidden = await findHidden(this.index, scope, views.flatMap(namedSections));
+    return views.map((view) => withoutHidden(view, hidden));
   }
 
   /** Puts new questions into gaps, then asks gaps again that were not asked on this index. */

@@ -1,7 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { NO_FILTER, SectionIndex } from '../../core/ports/section-index.port.js';
+import { findHidden, NO_FILTER, SectionIndex } from '../../core/ports/section-index.port.js';
 import type { Scope } from '../../core/scope.js';
+import { pagePath } from '../../core/section-id.js';
 import { EvidenceService } from '../../kb/evidence/evidence.service.js';
 import { clipText } from '../../text/span.js';
 import { GapAsker } from './ask-again.js';
@@ -68,7 +69,16 @@ export class UsageService {
   async read(server: Scope, { scope, since, now, isTried }: UsageQuery): Promise<UsageFacts> {
     const within = scope ?? server;
     const questions = (await this.store.list(server)).filter(withinScopes(server, scope));
-    const needs = readNeeds(questions.filter(({ askedAt }) => askedAt >= since));
+    const hidden = await findHidden(
+      this.index,
+      within,
+      questions.flatMap(({ quoted }) => quoted),
+    );
+    const shown = questions.map(({ quoted, ...question }) => ({
+      ...question,
+      quoted: quoted.filter((id) => !hidden.has(pagePath(id))),
+    }));
+    const needs = readNeeds(shown.filter(({ askedAt }) => askedAt >= since));
     const words: UsageFacts['words'][number][] = [];
     for (const word of await this.unknown(within, askedWords(needs), MAX_WORDS)) {
       const others = wordsLike(word, needs);

@@ -4,6 +4,7 @@ import { MemoryScratchStore } from '../../../src/scratch/memory-scratch-store.js
 import { PassageNaming, PassagesService } from '../../../src/scratch/passages.service.js';
 import { aCall, aCandidate, NOW, SECRET } from '../../support/builders.js';
 import { FailingScratchStore } from '../../support/failing-scratch.js';
+import { LIMITED_GUIDE, NO_DOCUMENTS } from '../../support/hidden-pages.js';
 import { somePassages } from '../../support/some-passages.js';
 
 const SEEN = { generation: 'index:1', window: { start: 0, end: 3 } };
@@ -113,7 +114,7 @@ describe('keep', () => {
       now: () => NOW,
       onPressure: () => undefined,
     });
-    const other = new PassagesService(store, new PassageNaming(secret, 'wekadocs'));
+    const other = new PassagesService(store, new PassageNaming(secret, 'wekadocs'), NO_DOCUMENTS);
     const { id } = await keep(other, call, aCandidate(parts), { ...SEEN, generation });
     expect(id).not.toBe((await keep(somePassages())).id);
   });
@@ -129,7 +130,10 @@ describe('keepAll', () => {
   const late = new DeadlineExceededError('Late.', { reason: 'redis', hint: 'Wait.' });
   const over = (error: Error) => {
     const store = new FailingScratchStore(error);
-    return { store, passages: new PassagesService(store, new PassageNaming(SECRET, 'wekadocs')) };
+    return {
+      store,
+      passages: new PassagesService(store, new PassageNaming(SECRET, 'wekadocs'), NO_DOCUMENTS),
+    };
   };
   const two = [
     { ...SEEN, candidate: aCandidate() },
@@ -221,6 +225,24 @@ describe('read', () => {
     await expect(somePassages().read(aCall(), 'unknown')).rejects.toMatchObject({
       hint: expect.stringMatching(/kb\.(search|retrieve_evidence)/),
     });
+  });
+});
+
+describe('a passage of a document that has got groups since', () => {
+  const passages = somePassages(() => NOW, LIMITED_GUIDE);
+  const inGroups = (groups: string[]) => aCall({ scope: { groups } });
+
+  it('does not exist for callers without one of them', async () => {
+    const { id, uri } = await keep(passages, inGroups([]));
+    expect(await refusalOf(passages.read(inGroups([]), id))).toContain('passage_not_found');
+    expect(await refusalOf(passages.readUri(inGroups(['eng']), uri))).toContain('passage_not_found');
+    expect(await passages.list(inGroups([]), 50)).toEqual([]);
+  });
+
+  it('is read by a member', async () => {
+    const { id } = await keep(passages, inGroups(['hr']));
+    expect(await passages.read(inGroups(['hr']), id)).toMatchObject({ id });
+    expect(await passages.list(inGroups(['hr']), 50)).toHaveLength(1);
   });
 });
 

@@ -125,7 +125,8 @@ const MAX_NAME = 128;
 /** `pith gaps claim` */
 export function claimGap(id: string, flags: GapFlags, open: OpenSession): Promise<void> {
   return withGaps(flags, open, async ({ session, database, store, config, gaps, space }) => {
-    const claims = new ClaimStore({ database, now: Date.now, maxBytes: config.substrate.maxBytes });
+    const { maxBytes } = config.substrate;
+    const claims = new ClaimStore({ database, now: Date.now, maxBytes }, session.index);
     const checker = new EvidenceCheckerService(new QuoteVerifierService(session.index), session.passages);
     const made = new GapStatementService(store, claims, checker);
     const by = plainLine(userInfo().username).slice(0, MAX_NAME);

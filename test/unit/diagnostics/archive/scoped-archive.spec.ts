@@ -1,8 +1,10 @@
+import { BackendUnavailableError } from '../../../../src/core/errors.js';
 import { DiagnosticArchive } from '../../../../src/diagnostics/archive/diagnostic-archive.js';
 import { DiagnosticWriter } from '../../../../src/diagnostics/archive/diagnostic-writer.js';
 import { ScopedArchive } from '../../../../src/diagnostics/archive/scoped-archive.js';
 import { aDiagnosticRecord } from '../../../support/a-diagnostic.js';
 import { aScope } from '../../../support/builders.js';
+import { LIMITED_GUIDE, NO_DOCUMENTS } from '../../../support/hidden-pages.js';
 import { testFolder } from '../../../support/test-folder.js';
 
 const folder = testFolder();
@@ -24,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => folder.remove());
 
 describe('ScopedArchive', () => {
-  const archive = new ScopedArchive(new DiagnosticArchive(folder.path), async () => aScope());
+  const archive = new ScopedArchive(new DiagnosticArchive(folder.path), async () => aScope(), NO_DOCUMENTS);
   const idsIn = async (of: ScopedArchive): Promise<string[]> =>
     (await of.list({}, { limit: 10 })).records.map(({ diagnostic_id: id }) => id.slice(-1)).sort();
 
@@ -35,6 +37,22 @@ describe('ScopedArchive', () => {
     expect(await narrow.find(`${ID}2`)).toBeNull();
     expect(await narrow.markdown(`${ID}0`)).toBeNull();
     expect(await narrow.find(`${ID}1`)).toMatchObject({ diagnostic_id: `${ID}1` });
+  });
+
+  it('hides records with sections of a document that has got groups since', async () => {
+    const files = new DiagnosticArchive(folder.path);
+    const limited = new ScopedArchive(files, async () => aScope(), LIMITED_GUIDE);
+    const [others, members] = [limited.within({ groups: [] }), limited.within({ groups: ['hr'] })];
+    expect([await idsIn(others), await idsIn(members)]).toEqual([[], ['0', '1', '2']]);
+    expect([await others.find(`${ID}1`), await others.markdown(`${ID}1`)]).toEqual([null, null]);
+  });
+
+  it('shows no record with sections while the index is lost', async () => {
+    const lost = {
+      sections: () => Promise.reject(new BackendUnavailableError('Down.', { reason: 'x', hint: '' })),
+    };
+    const limited = new ScopedArchive(new DiagnosticArchive(folder.path), async () => aScope(), lost);
+    expect(await idsIn(limited.within({ groups: [] }))).toEqual([]);
   });
 
   it('refuses an operator whose limit lies outside the server', async () => {

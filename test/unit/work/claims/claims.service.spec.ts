@@ -21,12 +21,12 @@ let service: ClaimsService;
 
 beforeEach(() => {
   folder = testFolder();
-  store = new ClaimStore(boundedWork(folder.file('w.sqlite')));
   approvals = new SqliteApprovalStore({ file: folder.file('g.sqlite'), creates: true, now: () => 0 });
   const index = new FixedIndex([
     aCandidate({ section: { id: 'guide.md#use', text: TEXT } }),
     aCandidate({ section: { id: 'hr.md' }, document: { path: 'hr.md', docTag: 'hr' } }),
   ]);
+  store = new ClaimStore(boundedWork(folder.file('w.sqlite')), index);
   const checker = new EvidenceCheckerService(new QuoteVerifierService(index), somePassages());
   const schemas = registeredSchemas({ name: 'fact', version: 3 });
   service = new ClaimsService(store, checker, schemas, { secret: SECRET, isLasting: true });

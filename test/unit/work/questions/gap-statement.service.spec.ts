@@ -31,8 +31,8 @@ afterEach(async () => {
 
 /** Makes claims with a limit of stored bytes. */
 function making(maxBytes = 1e9) {
-  const claims = new ClaimStore(boundedWork(folder.file('w.sqlite'), { maxBytes }));
   const index = new FixedIndex([aCandidate({ section: { id: 'new.md', text: TEXT } })]);
+  const claims = new ClaimStore(boundedWork(folder.file('w.sqlite'), { maxBytes }), index);
   const checker = new EvidenceCheckerService(new QuoteVerifierService(index), somePassages());
   const service = new GapStatementService(store, claims, checker);
   const root = aQuestion({ text: 'How deep is Falcon?' });

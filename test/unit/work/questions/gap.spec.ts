@@ -3,6 +3,7 @@ import {
   placeQuestions,
   viewGaps,
   type WaitingQuestion,
+  withoutHidden,
 } from '../../../../src/work/questions/gap.js';
 import { type KeptQuestion, questionLikeness } from '../../../../src/work/questions/question.js';
 import { aGap, aProfile, aQuestion } from '../../../support/a-question.js';
@@ -151,4 +152,14 @@ describe('gapFacts', () => {
       'Write a page or section: answer “Oars?”.',
     );
   });
+});
+
+it('a group names neither an answer nor a nearest section of a hidden document', () => {
+  const answer = { sectionId: 'pay.md#bands', path: 'pay.md', title: 'Bands', quote: 'Seven.' };
+  const asked = aQuestion({ nearestId: 'pay.md', nearestTitle: 'Pay' });
+  const view = { gap: aGap({ answer }), needs: [{ root: asked, asks: [asked] }] };
+  expect(gapFacts(view)).toMatchObject({ nearest: { title: 'Pay' }, answer: { quote: 'Seven.' } });
+  const bare = gapFacts(withoutHidden(view, new Set(['pay.md'])));
+  expect(bare).toMatchObject({ nearest: null, answer: null });
+  expect(JSON.stringify(bare)).not.toContain('Pay');
 });

@@ -1,0 +1,20 @@
+import { findHidden } from '../../../src/core/ports/section-index.port.js';
+import { aCandidate, aScope, FixedIndex } from '../../support/builders.js';
+
+const index = new FixedIndex([
+  aCandidate({ section: { id: 'open.md' }, document: { path: 'open.md' } }),
+  aCandidate({ section: { id: 'pay.md' }, document: { path: 'pay.md', allow: [['hr']] } }),
+  aCandidate({ section: { id: 'a%20b.md' }, document: { path: 'a b.md', docTag: 'hr' } }),
+]);
+const IDS = ['open.md#use', 'pay.md#bands', 'pay.md', 'a%20b.md#x', 'gone.md#y'];
+
+describe('findHidden', () => {
+  it.each([
+    ['nothing for a caller without limits', aScope({ groups: null }), []],
+    ['documents of other groups', aScope({ groups: [] }), ['pay.md']],
+    ['nothing for a member', aScope({ groups: ['hr'] }), []],
+    ['documents of other tags', aScope({ docTags: ['guides'], groups: ['hr'] }), ['a%20b.md']],
+  ])('finds %s', async (_, scope, hidden) => {
+    expect([...(await findHidden(index, scope, IDS))]).toEqual(hidden);
+  });
+});
