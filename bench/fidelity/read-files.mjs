@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { readPdf } from './read-pdf.mjs';
 
 /** Formats that pandoc reads and writes, by extension. */
 export const PANDOC_FORMATS = {
@@ -164,27 +165,6 @@ function withParents(headings) {
     return { title, parent };
   });
 }
-
-/** Headers and footers are lines that several pages have at the top or the bottom, but for numbers. */
-function readPdf(file) {
-  const text = output('pdftotext', ['-enc', 'UTF-8', file, '-']);
-  if (text === null || text.trim() === '') return null;
-  const pages = text.split('\f').map((page) => page.split('\n').filter((line) => line.trim() !== ''));
-  const shape = (line) => line.trim().replace(/\d+|\b[ivxl]+\b/g, '#');
-  const seen = new Map();
-  for (const lines of pages) {
-    for (const line of new Set(edges(lines).map(shape))) seen.set(line, (seen.get(line) ?? 0) + 1);
-  }
-  const body = pages.map((lines) =>
-    lines.filter(
-      (line, at) => !(isEdge(lines, at) && ((seen.get(shape(line)) ?? 0) > 2 || shape(line) === '#')),
-    ),
-  );
-  return { text: body.flat().join('\n'), headings: [], cells: [] };
-}
-
-const isEdge = (lines, at) => at < 3 || at >= lines.length - 3;
-const edges = (lines) => lines.filter((_, at) => isEdge(lines, at));
 
 function readMan(file) {
   const page = output(
