@@ -185,6 +185,15 @@ describe('convertPdf', () => {
     expect((await convert({ pages: [{ texts }] })).lines).toEqual(['By TEX, which sets the pages of books.']);
   });
 
+  it('puts the accent of a formula over its letter, which is in another font', async () => {
+    const texts = [
+      { x: 72, y: 702, text: '\x98' },
+      { x: 71.5, y: 700, text: 'x', font: 'F2' as const },
+      { x: 82, y: 700, text: 'is the estimate.' },
+    ];
+    expect((await convert({ pages: [{ texts }] })).lines).toEqual(['x\u0303 is the estimate.']);
+  });
+
   it('keeps lists, and code with its indentation', async () => {
     const { lines } = await convert({
       pages: [
