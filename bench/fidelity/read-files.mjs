@@ -116,7 +116,7 @@ function visible(node, found) {
     case 'CodeBlock':
       return `${c[1]}\n`;
     case 'Math':
-      return ` ${c[1]} `;
+      return ` ${formulaWords(c[1])} `;
     case 'RawInline':
     case 'RawBlock':
       return '';
@@ -146,6 +146,21 @@ function visible(node, found) {
       return `${visible(c ?? [], found)}${INLINE.has(t) ? '' : '\n'}`;
   }
 }
+
+const GREEK =
+  'alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho _ sigma tau upsilon phi chi psi omega';
+const FUNCTIONS =
+  /^(?:sin|cos|tan|cot|sec|csc|sinh|cosh|tanh|arcsin|arccos|arctan|log|ln|exp|lim|max|min|sup|inf|det|gcd|dim|ker|deg|arg|hom|mod)$/;
+
+/** The letters of a formula in TeX, as it shows them: commands that are no letters or functions are left out. */
+const formulaWords = (tex) =>
+  tex
+    .replace(/\\(?:begin|end)\{[a-z]+\*?\}(?:\{[clr|]+\})?/g, ' ')
+    .replace(/\\(?:var)?([A-Za-z]+)/g, (_, name) => {
+      const at = GREEK.split(' ').indexOf(name.toLowerCase());
+      if (at >= 0) return String.fromCodePoint((name[0] === name[0].toLowerCase() ? 0x3b1 : 0x391) + at);
+      return FUNCTIONS.test(name) ? ` ${name} ` : ' ';
+    });
 
 const INLINE = new Set(['Emph', 'Strong', 'Strikeout', 'Superscript', 'Subscript', 'SmallCaps', 'Underline']);
 
