@@ -46,6 +46,8 @@ async function toHtml(archive: Uint8Array): Promise<string> {
 
 const FORMULA = /<m:oMath(?: [^>]{0,1000})?>.*?<\/m:oMath>/gs;
 
+/** Around formulas in lines of their own; Mammoth drops all of it. */
+const DISPLAYED = /<m:oMathParaPr>.{0,500}?<\/m:oMathParaPr>|<\/?m:oMathPara(?: [^<>]{0,1000})?>/gs;
 const SPACE = '<w:r><w:t xml:space="preserve"> </w:t></w:r>';
 
 /** Formatting elements. With the ids of edits, they are two thirds of what Word writes, each an object in Mammoth's tree. */
@@ -62,7 +64,9 @@ function readableFiles(files: Unpacked): [string, Uint8Array][] {
   return Array.from(files, ([path, bytes]) => {
     if (!/^word\/\w+\.xml$/.test(path)) return [path, bytes];
     const text = decodeXml(bytes);
-    const apart = withoutLooks(text).replaceAll('</m:oMath><m:oMath', `</m:oMath>${SPACE}<m:oMath`);
+    const apart = withoutLooks(text)
+      .replace(DISPLAYED, '')
+      .replace(/<\/m:oMath>(?=<m:oMath[ >])/g, `$&${SPACE}`);
     const written = apart.replace(FORMULA, (formula) => {
       const line = escapeHtml(formulaText(readXml(formula)));
       return `<w:r><w:t xml:space="preserve">${line}</w:t></w:r>`;

@@ -175,6 +175,12 @@ describe('formulas', () => {
     expect(lines.join('').replaceAll('\\', '')).toBe(line);
   });
 
+  it('of Word are read in lines of their own', async () => {
+    const properties = '<m:oMathParaPr><m:jc m:val="left"/></m:oMathParaPr>';
+    const displayed = `<m:oMathPara>${properties}${math(run('a'))}${math(run('b'))}</m:oMathPara>`;
+    expect((await convertFixture('a.docx', docx(displayed))).lines).toEqual(['Load: a b']);
+  });
+
   it('of OpenDocument are as their author typed them', async () => {
     const { lines } = await convertFixture(
       'a.odt',
