@@ -7,7 +7,8 @@
 //   headings  those of the other program that the index does not have / that stand under another heading
 //   cells     table cells of the other program that are no cell of a table in a section
 // Words are runs of letters and digits in lower case, after NFKC. The order of words is not compared. Not comparable and left
-// out: numbers of lists, addresses of links, running headers and footers of PDF and man, dates and numbers of slides.
+// out: numbers of lists, addresses of links, headers and footers of man, dates and numbers of slides. Headers and footers of PDF
+// are counted once (fidelity/read-pdf.mjs says how), and each time in a second row.
 //   --make     writes the pages of docs/ into FOLDER/made first, in every format that pandoc and LibreOffice can write
 //   --sample   compares at most so many documents of a format, chosen evenly
 //   --python   a Python with python-pptx and textile; without them, slides and Textile are left out
@@ -151,6 +152,14 @@ for (const [format, files] of chooseFiles()) {
     const both = paths.filter((path) => read.has(path) && indexed.has(path));
     const results = both.map((path) => ({ path, ...compareDocument(read.get(path), indexed.get(path)) }));
     report(format, results, [...read.keys()].length - both.length);
+    const repeating = both.filter((path) => read.get(path).repeats !== undefined);
+    if (repeating.length > 0) {
+      const withRepeats = repeating.map((path) => {
+        const { text, repeats, ...rest } = read.get(path);
+        return { path, ...compareDocument({ ...rest, text: `${text}\n${repeats}` }, indexed.get(path)) };
+      });
+      report(`${format}, each running line`, withRepeats, 0);
+    }
     if (shown > 0) {
       const missed = [...read.keys()].filter((path) => !indexed.has(path));
       if (missed.length > 0) console.log(`    not indexed: ${missed.join(', ')}`);

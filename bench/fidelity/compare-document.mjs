@@ -47,6 +47,35 @@ function joinDivided(list, pieces, wholes, wholeList) {
   return taken;
 }
 
+/**
+ * Takes away words of `wholes` of which two words of `pieces`, anywhere in the document, have the letters: `x` and a lowered `2`
+ * are lines of their own for some programs.
+ * @returns how many words were taken away
+ */
+function joinScattered({ list, places }, wholes) {
+  const open = new Map();
+  for (const at of places) open.set(list[at], [...(open.get(list[at]) ?? []), at]);
+  let taken = 0;
+  for (const at of wholes.places) {
+    const whole = wholes.list[at];
+    for (
+      let cut = 1;
+      cut < Math.min(whole.length, whole.length > MAX_SCATTERED ? 0 : MAX_SCATTERED) && wholes.places.has(at);
+      cut += 1
+    ) {
+      const [first, second] = [open.get(whole.slice(0, cut)), open.get(whole.slice(cut))];
+      if (!first?.length || !second?.length || (first === second && first.length < 2)) continue;
+      for (const piece of [first.pop(), second.pop()]) places.delete(piece);
+      wholes.places.delete(at);
+      taken += 1;
+    }
+  }
+  return taken;
+}
+
+/** Letters of such a word, at most. */
+const MAX_SCATTERED = 6;
+
 /** Takes away places of words that an occurrence of which is accounted for. */
 function withdraw(places, list, words) {
   const left = count(words);
@@ -66,7 +95,15 @@ export function compareDocument(read, indexed) {
   const ours = tokens(unnumbered([...indexed.headings.map(({ title }) => title), indexed.text].join('\n')));
   const lost = new Set(surplus(theirs, ours));
   const doubled = new Set(surplus(ours, theirs));
-  const divided = joinDivided(theirs, lost, doubled, ours) + joinDivided(ours, doubled, lost, theirs);
+  const [left, right] = [
+    { list: theirs, places: lost },
+    { list: ours, places: doubled },
+  ];
+  const divided =
+    joinDivided(theirs, lost, doubled, ours) +
+    joinDivided(ours, doubled, lost, theirs) +
+    joinScattered(left, right) +
+    joinScattered(right, left);
   // The title can be a heading that is not repeated as a section, or come from the name of the file.
   withdraw(lost, theirs, tokens(indexed.title));
   withdraw(doubled, ours, tokens(indexed.title));

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { readPdf } from './read-pdf.mjs';
 
 /** Formats that pandoc reads and writes, by extension. */
 export const PANDOC_FORMATS = {
@@ -115,7 +116,7 @@ function visible(node, found) {
     case 'CodeBlock':
       return `${c[1]}\n`;
     case 'Math':
-      return ` ${c[1]} `;
+      return ` ${formulaWords(c[1])} `;
     case 'RawInline':
     case 'RawBlock':
       return '';
@@ -146,6 +147,21 @@ function visible(node, found) {
   }
 }
 
+const GREEK =
+  'alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho _ sigma tau upsilon phi chi psi omega';
+const FUNCTIONS =
+  /^(?:sin|cos|tan|cot|sec|csc|sinh|cosh|tanh|arcsin|arccos|arctan|log|ln|exp|lim|max|min|sup|inf|det|gcd|dim|ker|deg|arg|hom|mod)$/;
+
+/** The letters of a formula in TeX, as it shows them: commands that are no letters or functions are left out. */
+const formulaWords = (tex) =>
+  tex
+    .replace(/\\(?:begin|end)\{[a-z]+\*?\}(?:\{[clr|]+\})?/g, ' ')
+    .replace(/\\(?:var)?([A-Za-z]+)/g, (_, name) => {
+      const at = GREEK.split(' ').indexOf(name.toLowerCase());
+      if (at >= 0) return String.fromCodePoint((name[0] === name[0].toLowerCase() ? 0x3b1 : 0x391) + at);
+      return FUNCTIONS.test(name) ? ` ${name} ` : ' ';
+    });
+
 const INLINE = new Set(['Emph', 'Strong', 'Strikeout', 'Superscript', 'Subscript', 'SmallCaps', 'Underline']);
 
 function readTable([, [, caption], , [, head], bodies, [, foot]], found) {
@@ -164,27 +180,6 @@ function withParents(headings) {
     return { title, parent };
   });
 }
-
-/** Headers and footers are lines that several pages have at the top or the bottom, but for numbers. */
-function readPdf(file) {
-  const text = output('pdftotext', ['-enc', 'UTF-8', file, '-']);
-  if (text === null || text.trim() === '') return null;
-  const pages = text.split('\f').map((page) => page.split('\n').filter((line) => line.trim() !== ''));
-  const shape = (line) => line.trim().replace(/\d+|\b[ivxl]+\b/g, '#');
-  const seen = new Map();
-  for (const lines of pages) {
-    for (const line of new Set(edges(lines).map(shape))) seen.set(line, (seen.get(line) ?? 0) + 1);
-  }
-  const body = pages.map((lines) =>
-    lines.filter(
-      (line, at) => !(isEdge(lines, at) && ((seen.get(shape(line)) ?? 0) > 2 || shape(line) === '#')),
-    ),
-  );
-  return { text: body.flat().join('\n'), headings: [], cells: [] };
-}
-
-const isEdge = (lines, at) => at < 3 || at >= lines.length - 3;
-const edges = (lines) => lines.filter((_, at) => isEdge(lines, at));
 
 function readMan(file) {
   const page = output(

@@ -46,6 +46,10 @@ async function toHtml(archive: Uint8Array): Promise<string> {
 
 const FORMULA = /<m:oMath(?: [^>]{0,1000})?>.*?<\/m:oMath>/gs;
 
+/** Around formulas in lines of their own; Mammoth drops all of it. */
+const DISPLAYED = /<m:oMathParaPr>.{0,500}?<\/m:oMathParaPr>|<\/?m:oMathPara(?: [^<>]{0,1000})?>/gs;
+const SPACE = '<w:r><w:t xml:space="preserve"> </w:t></w:r>';
+
 /** Formatting elements. With the ids of edits, they are two thirds of what Word writes, each an object in Mammoth's tree. */
 const LOOKS =
   /<w:(?:bCs|color|iCs|ind|jc|kern|lang|lastRenderedPageBreak|proofErr|rFonts|shd|spacing|sz|szCs|tcW)(?: [^<>]{0,1000})?\/>/g;
@@ -60,7 +64,10 @@ function readableFiles(files: Unpacked): [string, Uint8Array][] {
   return Array.from(files, ([path, bytes]) => {
     if (!/^word\/\w+\.xml$/.test(path)) return [path, bytes];
     const text = decodeXml(bytes);
-    const written = withoutLooks(text).replace(FORMULA, (formula) => {
+    const apart = withoutLooks(text)
+      .replace(DISPLAYED, '')
+      .replace(/<\/m:oMath>(?=<m:oMath[ >])/g, `$&${SPACE}`);
+    const written = apart.replace(FORMULA, (formula) => {
       const line = escapeHtml(formulaText(readXml(formula)));
       return `<w:r><w:t xml:space="preserve">${line}</w:t></w:r>`;
     });
@@ -68,7 +75,7 @@ function readableFiles(files: Unpacked): [string, Uint8Array][] {
   });
 }
 
-/** A formula in one line: `a/b`, `x^2`, `x_i`, `√(x)`. */
+/** A formula in one line: `a/b`, `x^2`, `x_i`, `√(x)`, `lim_(x→0)`; rows are divided by `;`. */
 function formulaText(formula: XmlElement): string {
   const part = (name: string): string => {
     const found = childNamed(formula, name);
@@ -80,6 +87,12 @@ function formulaText(formula: XmlElement): string {
   if (formula.name === 'd') return `(${elementsNamed(formula, 'e').map(formulaText).join(', ')})`;
   if (formula.name === 'nary')
     return `${operator(formula)}${script('_', part('sub'))}${script('^', part('sup'))} ${part('e')}`;
+  if (formula.name === 'func') return `${part('fName')} ${part('e')}`;
+  if (formula.name === 'limLow') return part('e') + script('_', part('lim'));
+  if (formula.name === 'limUpp') return part('e') + script('^', part('lim'));
+  if (formula.name === 'eqArr' || formula.name === 'm')
+    return elementsNamed(formula, 'e', 'mr').map(formulaText).join('; ');
+  if (formula.name === 'mr') return elementsNamed(formula, 'e').map(formulaText).join(', ');
   if (formula.name.startsWith('sS'))
     return `${part('e')}${script('_', part('sub'))}${script('^', part('sup'))}`;
   return elementsIn(formula).map(formulaText).join('');

@@ -45,7 +45,9 @@ async function convertDocument(document: PDFDocumentProxy, reader: PdfPageReader
     text,
     leftOut: [
       ...(isProblem ? [] : remark),
-      ...(count > 0 ? [`headers, footers and page numbers of ${count} pages are left out`] : []),
+      ...(count > 0
+        ? [`page numbers, and headers and footers that repeat, of ${count} pages are left out`]
+        : []),
       ...unknownText(read.pages),
     ],
     problems: [
@@ -90,18 +92,20 @@ const linesOnPage = (page: PdfPage): PageLines => ({
 
 async function writeText(document: PDFDocumentProxy, pages: readonly PageLines[]): Promise<string> {
   const lines = pages.flatMap((page) => page.lines);
-  const body = bodyStyle(lines);
+  const text = lines.filter(({ isRunning }) => !isRunning);
+  const body = bodyStyle(text);
   const heights = new Map(pages.map(({ number, height }) => [number, height]));
-  const { headings, title } = findHeadings(lines, await readOutline(document), { body, heights });
+  const { headings, title } = findHeadings(text, await readOutline(document), { body, heights });
   const starts = groupByStart(title ? [title, ...headings] : headings);
   const inHeadings = new Set(
     [...headings, ...(title ? [title] : [])].flatMap((one) => (one.isShown ? one.lines : [])),
   );
   const writer = new HtmlBlocks({ vocabulary: readVocabulary(lines), marksCode: !body.isMono });
-  const isHeading = (line: PageLine): boolean => starts.has(line) || inHeadings.has(line) || !!line.table;
+  const isHeading = (line: PageLine): boolean =>
+    starts.has(line) || inHeadings.has(line) || (!!line.table && !line.isRunning);
   const write = (line: PageLine): void => {
-    for (const { title: text, level, page } of starts.get(line) ?? [])
-      writer.heading(text, { level: level + 1, page });
+    for (const heading of starts.get(line) ?? [])
+      writer.heading(heading.title, { level: heading.level + 1, page: heading.page });
   };
   for (const block of blocksFrom(lines, { body, isHeading })) {
     if ('kind' in block) {

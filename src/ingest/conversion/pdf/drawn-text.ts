@@ -190,6 +190,14 @@ export class PageReader {
       word.x1 = Math.max(word.x1, u + width);
       return;
     }
+    // The accents of formulas are in another font than their letters, and can be higher.
+    const accent =
+      word && isAccentOver(word, { u, v, size, turns }) && /^\p{L}/u.test(known) && ACCENTS[word.text];
+    if (accent) {
+      const text = (known.slice(0, 1) + accent + known.slice(1)).normalize('NFC');
+      this.word = { ...word, text, x1: u + width, lastX: u, y: v, size, font };
+      return;
+    }
     this.endWord();
     const isSpaced = this.isSpaced;
     this.isSpaced = false;
@@ -226,6 +234,17 @@ const MAX_DEPTH = 500;
 const MAX_RULES = 20_000;
 /** A letter that begins so close to the beginning of an accent (share of the size) is below it. */
 const ACCENT_GAP = 0.35;
+
+/** True for a word at the place of a letter, or above it. */
+const isAccentOver = (
+  word: OpenWord,
+  { u, v, size, turns }: { u: number; v: number; size: number; turns: number },
+): boolean =>
+  word.turns === turns &&
+  Math.abs(u - word.lastX) < ACCENT_GAP * size &&
+  v - word.y > -0.05 * size &&
+  v - word.y < 0.5 * size;
+
 function isNext(
   word: OpenWord,
   { u, v, size, font, turns }: { u: number; v: number; size: number; font: Font; turns: number },

@@ -47,7 +47,11 @@ function edgeLines({ lines, height, number }: PageLines): EdgeLine[] {
   return [...top, ...bottom].map((line) => edgeLine(line, number));
 }
 
-/** Removes headers, footers and numbers of pages, which repeat. @returns the pages without them, and how many pages had some */
+/**
+ * Removes numbers of pages, and repeats of headers and footers. The first of each becomes a running line at the end of its page,
+ * unless a line of the text has its words.
+ * @returns the pages without them, and how many pages had some
+ */
 export function withoutRunningText(pages: readonly PageLines[]): {
   readonly pages: readonly PageLines[];
   readonly count: number;
@@ -59,14 +63,49 @@ export function withoutRunningText(pages: readonly PageLines[]): {
     if (offset !== null && found.offsets.includes(offset)) return true;
     return countNear(found, edges) >= needed;
   };
-  let count = 0;
-  const kept = pages.map((page) => {
-    const dropped = new Set((edges.get(page.number) ?? []).filter(isRunning).map(({ line }) => line));
-    for (const line of page.lines) if (isArtifact(line, page)) dropped.add(line);
-    if (dropped.size > 0) count++;
-    return { ...page, lines: page.lines.filter((line) => !dropped.has(line)) };
+  const parts = pages.map((page) => {
+    const running = new Set((edges.get(page.number) ?? []).filter(isRunning).map(({ line }) => line));
+    for (const line of page.lines) if (isArtifact(line, page)) running.add(line);
+    return { page, running, text: page.lines.filter((line) => !running.has(line)) };
   });
-  return { pages: kept, count };
+  const known = new Set(['', ...parts.flatMap(({ text }) => linesWords(text))]);
+  const kept = parts.map(({ page, running, text }) => {
+    const first = [...running].filter((line) => {
+      const words = wordsOnly(line);
+      return !known.has(words) && known.add(words);
+    });
+    return { ...page, lines: [...text, ...first.map((line) => ({ ...line, isRunning: true }))] };
+  });
+  return { pages: kept, count: parts.filter(({ running }) => running.size > 0).length };
+}
+
+/** The words of each line, and of each two, such as those of a long heading. */
+const linesWords = (lines: readonly PageLine[]): string[] =>
+  lines.map(wordsOnly).flatMap((words, at, all) => [words, words + (all[at + 1] ?? '')]);
+
+/** Words that stand with the number of a page, in the languages of most documents. */
+const PAGE_WORDS = new Set([
+  'page',
+  'pages',
+  'p',
+  'pg',
+  'seite',
+  'sida',
+  'side',
+  'página',
+  'pagina',
+  'of',
+  'von',
+  'de',
+  'sur',
+  'di',
+]);
+
+/** The letters of a line, '' for one that is the number of a page. */
+function wordsOnly(line: PageLine): string {
+  const text = lineText(line).toLowerCase();
+  const words = ROMAN.test(text) ? [] : (text.match(/[\p{L}\p{M}]+/gu) ?? []);
+  return words.every((word) => PAGE_WORDS.has(word)) ? '' : words.join('');
 }
 
 /** True for a line at an edge that the file marks as no part of its text. */

@@ -114,8 +114,9 @@ function columnPitches(lines: readonly PageLine[], body: BodyStyle): ReadonlyMap
   return new Map([...gaps].map(([key, found]) => [key, usual(found)]));
 }
 
-/** Small text below the text of a page that begins with the mark of a note. */
+/** A header or footer, or small text below the text of a page that begins with the mark of a note. */
 function isNoteStart(line: PageLine, body: BodyStyle): boolean {
+  if (line.isRunning) return true;
   const [mark, text] = line.words;
   if (!mark || !text || line.size >= 0.93 * body.size || line.isMono) return false;
   return (

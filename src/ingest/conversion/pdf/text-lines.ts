@@ -17,6 +17,8 @@ export interface PageLine {
   readonly isMono: boolean;
   /** True for an entry of a table of contents, whose dots are left out. */
   readonly isEntry: boolean;
+  /** True for a header or footer. */
+  readonly isRunning?: boolean;
   readonly page: number;
   /** Lines of one column of one page have the same number. */
   readonly column: number;

@@ -165,9 +165,20 @@ describe('formulas', () => {
     [`<m:sSub><m:e>${run('x')}</m:e><m:sub>${run('max')}</m:sub></m:sSub>`, 'Load: x_(max)'],
     [`<m:rad><m:deg/><m:e>${run('2g')}</m:e></m:rad>`, 'Load: √(2g)'],
     [`${run('a &lt; b')}`, 'Load: a < b'],
+    [`<m:func><m:fName>${run('sin')}</m:fName><m:e>${run('x')}</m:e></m:func>`, 'Load: sin x'],
+    [`<m:limLow><m:e>${run('lim')}</m:e><m:lim>${run('n→∞')}</m:lim></m:limLow>`, 'Load: lim_(n→∞)'],
+    [`<m:eqArr><m:e>${run('a')}</m:e><m:e>${run('b')}</m:e></m:eqArr>`, 'Load: a; b'],
+    [`<m:m><m:mr><m:e>${run('a')}</m:e><m:e>${run('b')}</m:e></m:mr></m:m>`, 'Load: a, b'],
+    [`${run('a')}</m:oMath><m:oMath>${run('b')}`, 'Load: a b'],
   ])('of Word are lines of text', async (formula, line) => {
     const { lines } = await convertFixture('a.docx', docx(math(formula)));
     expect(lines.join('').replaceAll('\\', '')).toBe(line);
+  });
+
+  it('of Word are read in lines of their own', async () => {
+    const properties = '<m:oMathParaPr><m:jc m:val="left"/></m:oMathParaPr>';
+    const displayed = `<m:oMathPara>${properties}${math(run('a'))}${math(run('b'))}</m:oMathPara>`;
+    expect((await convertFixture('a.docx', docx(displayed))).lines).toEqual(['Load: a b']);
   });
 
   it('of OpenDocument are as their author typed them', async () => {

@@ -117,27 +117,52 @@ describe('convertPdf', () => {
     ]);
   });
 
-  it('leaves out headers, footers and page numbers that repeat', async () => {
-    const page = (number: number, text: string) => ({
-      texts: [
-        ...textLines(['Harbour handbook'], { y: 770 }),
-        ...textLines([text]),
-        ...textLines([`Page ${number}`], { y: 30 }),
-      ],
+  const runningPage = (number: number, text: readonly string[]) => ({
+    texts: [
+      ...textLines(['Harbour handbook 4.2'], { y: 770 }),
+      ...textLines(text),
+      ...textLines([`Page ${number}`], { y: 30 }),
+    ],
+  });
+
+  it('keeps a header that repeats once, and leaves out numbers of pages', async () => {
+    const texts = ['Berths are free in May.', 'Cranes are closed at night.', 'Fees are due in June.'];
+    const { lines, pages, leftOut } = await convert({
+      pages: texts.map((text, at) => runningPage(at + 1, [text])),
     });
-    const { lines, leftOut } = await convert({
+    expect(lines).toEqual([texts[0], 'Harbour handbook 4.2', ...texts.slice(1)]);
+    expect(pages).toEqual([1, 1, 2, 3]);
+    expect(leftOut).toEqual(['page numbers, and headers and footers that repeat, of 3 pages are left out']);
+  });
+
+  it('continues a paragraph over a header that it keeps', async () => {
+    const { lines } = await convert({
       pages: [
-        page(1, 'Berths are free in May.'),
-        page(2, 'Cranes are closed at night.'),
-        page(3, 'Fees are due in June.'),
+        runningPage(1, MOORING.slice(0, 2)),
+        runningPage(2, MOORING.slice(2)),
+        runningPage(3, ['Fees are due in June.']),
       ],
     });
-    expect(lines).toEqual([
-      'Berths are free in May.',
-      'Cranes are closed at night.',
-      'Fees are due in June.',
-    ]);
-    expect(leftOut).toEqual(['headers, footers and page numbers of 3 pages are left out']);
+    expect(lines).toEqual([MOORING.join(' '), 'Harbour handbook 4.2', 'Fees are due in June.']);
+  });
+
+  it('does not repeat a heading that is the header of other pages, or make a header one', async () => {
+    const page = (header: string, text: readonly string[]) => ({
+      texts: [...textLines([header], { y: 770, size: 16 }), ...text.flatMap((line) => textLines([line]))],
+    });
+    const { lines } = await convert({
+      outline: [['Mooring', 1]],
+      pages: [
+        { texts: [...textLines(['1 Mooring'], { y: 600, size: 16 }), ...textLines(MOORING, { y: 560 })] },
+        page('1 MOORING', ['Berths are free in May.']),
+        page('1 MOORING', ['Cranes are closed at night.']),
+        page('1 MOORING', ['Fees are due in June.']),
+        page('HARBOUR OFFICE', ['Pilots wait at sea.']),
+        page('HARBOUR OFFICE', ['Tugs wait at the quay.']),
+        page('HARBOUR OFFICE', ['Boats wait for nobody.']),
+      ],
+    });
+    expect(lines.filter((line) => /mooring|office$/i.test(line))).toEqual(['## 1 Mooring', 'HARBOUR OFFICE']);
   });
 
   it('continues a paragraph on the next page', async () => {
@@ -158,6 +183,15 @@ describe('convertPdf', () => {
       { x: 95.5, y: 700, text: 'X, which sets the pages of books.' },
     ];
     expect((await convert({ pages: [{ texts }] })).lines).toEqual(['By TEX, which sets the pages of books.']);
+  });
+
+  it('puts the accent of a formula over its letter, which is in another font', async () => {
+    const texts = [
+      { x: 72, y: 702, text: '\x98' },
+      { x: 71.5, y: 700, text: 'x', font: 'F2' as const },
+      { x: 82, y: 700, text: 'is the estimate.' },
+    ];
+    expect((await convert({ pages: [{ texts }] })).lines).toEqual(['x\u0303 is the estimate.']);
   });
 
   it('keeps lists, and code with its indentation', async () => {
