@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { generateKeyPair } from 'jose';
 import { hashOfKey } from '../../src/governance/access/access-key.js';
@@ -93,7 +94,10 @@ beforeAll(async () => {
   await start();
 });
 
-beforeEach(() => void address++);
+beforeEach(() => {
+  address++;
+  issuer.isDown = false;
+});
 
 afterAll(async () => {
   await server.stop();
@@ -210,7 +214,7 @@ describe.each(eras)('an access token, in %s', (era) => {
   });
 
   it('that is opaque is introspected, and refused once it is revoked', async () => {
-    const token = `opaque-${era}`;
+    const token = `opaque-${randomUUID()}`;
     issuer.opaque.set(token, { active: true, aud: RESOURCE, client_id: 'robot', scope: 'docs' });
     expect((await send(token, era)).status).toBe(200);
     issuer.opaque.delete(token);

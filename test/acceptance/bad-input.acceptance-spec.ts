@@ -49,7 +49,7 @@ const isClear = ({ stderr }: PithRun): boolean => /^pith: /m.test(stderr) && !/\
 
 describe('folders', () => {
   it('reports an empty folder, and makes no index', async () => {
-    mkdirSync(folder.file('empty'));
+    mkdirSync(folder.file('empty'), { recursive: true });
     const run = await index('empty', 'empty.sqlite');
     expect(run).toMatchObject({ code: 1, stderr: expect.stringContaining(folder.file('empty')) });
     expect(isClear(run)).toBe(true);

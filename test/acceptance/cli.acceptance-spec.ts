@@ -1,4 +1,4 @@
-import { chmodSync, copyFileSync, cpSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, cpSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { connectClient, type TestClient } from '../support/mcp-clients.js';
 import { type Finished, pithIndex, type PithProcess, poll, runAll, startPith } from '../support/processes.js';
@@ -333,9 +333,8 @@ asRoot('a read-only folder with an index, for another user', () => {
 
 describe('pith index that Ctrl+C ends', () => {
   it('reports that the next run continues from here, and the next run does', async () => {
-    const corpus = folder.file('many');
-    const index = folder.file('many.sqlite');
-    mkdirSync(corpus);
+    const corpus = mkdtempSync(folder.file('many-'));
+    const index = `${corpus}.sqlite`;
     const text = 'The crane lifts forty tonnes and `setLoad()` tells it so.\n\n'.repeat(40);
     for (let i = 0; i < 1_500; i++)
       writeFileSync(join(corpus, `f${i}.md`), `# File ${i}\n\n${text}\n## More\n\n${text}`);
@@ -356,20 +355,20 @@ describe('pith index that Ctrl+C ends', () => {
 });
 
 describe('pith index --watch', () => {
-  const corpus = folder.file('watched');
-  const watched = folder.file('watched.sqlite');
+  let corpus: string;
   let watcher: PithProcess;
   let client: TestClient;
 
-  beforeAll(async () => {
-    mkdirSync(corpus);
+  beforeEach(async () => {
+    corpus = mkdtempSync(folder.file('watched-'));
+    const watched = `${corpus}.sqlite`;
     writeFileSync(join(corpus, 'a.md'), '# Cranes\n\nThe crane lifts forty tonnes.\n');
     watcher = startPith(['index', corpus, '--index', watched, '--watch']);
     await poll('watching', () => (/watching/i.test(watcher.stderr()) ? true : undefined));
     client = await connectClient({ era: 'v2', transport: 'stdio', index: watched });
   });
 
-  afterAll(() => Promise.all([client?.close(), watcher.stop()]));
+  afterEach(() => Promise.all([client?.close(), watcher.stop()]));
 
   const sectionsOn = async (query: string): Promise<string[]> => {
     const { results } = (await client.call('kb.search', { query })).structuredContent as {

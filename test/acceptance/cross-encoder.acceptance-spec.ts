@@ -41,6 +41,8 @@ const rerankIn = (record: PlainRecord) =>
   listAt(record, 'results').map((row) => [row['chunk_id'], at(row, 'scores.rerank')]);
 
 describe('the scores of a cross-encoder', () => {
+  beforeEach(() => void (model.always = null));
+
   it('are in the record and in kb.search with include_scores', async () => {
     const result = await server.call('kb.search', { query: QUERY, options: { include_scores: true } });
     const record = await server.recordOf(result);

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
 import { httpRequest } from '../support/http-request.js';
@@ -47,6 +47,7 @@ describe('a server that is started as deploy/kubernetes/pith.yaml says', () => {
     const args =
       parts.find(({ kind }) => kind === 'Deployment')?.spec?.template?.spec.containers[0].args ?? [];
     cpSync(FIXTURE_CORPUS, folder.file('handbook'), { recursive: true });
+    rmSync(folder.file('documents'), { recursive: true, force: true });
     asConfigMap(folder.file('documents'), {
       '.pith.yaml': `include: []\nsources:\n  - { name: handbook, address: ${folder.file('handbook')} }\n`,
     });

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DiagnosticWriter } from '../../src/diagnostics/archive/diagnostic-writer.js';
 import { diagnosticRecordSchema } from '../../src/diagnostics/record/diagnostic-record.js';
@@ -104,7 +104,7 @@ describe('pith diagnostics show', () => {
 
   it('gives a next step for an unreadable folder', async () => {
     const closed = folder.file('closed');
-    mkdirSync(closed, { mode: 0 });
+    mkdirSync(closed, { mode: 0, recursive: true });
     const run = await runPith(['diagnostics', 'list', '--dir', closed], { unprivileged: true });
     expect(run).toMatchObject({ code: 1, stdout: '' });
     expect(run.stderr).toMatch(/can't be read: EACCES.*\n +.*--dir/);
@@ -230,8 +230,7 @@ describe('pith diagnostics tail', () => {
   });
 
   it('ends without an error when its output is closed', async () => {
-    const into = folder.file('tail pipe');
-    mkdirSync(into);
+    const into = mkdtempSync(folder.file('tail pipe '));
     const tail = startPith(['diagnostics', 'tail', '--dir', into]);
     await poll('tail waits', () => (tail.stderr().includes('Press Ctrl+C') ? true : undefined));
     tail.child.stdout.destroy();

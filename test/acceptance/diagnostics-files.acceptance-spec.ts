@@ -1,6 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFileSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
 import { DiagnosticArchive } from '../../src/diagnostics/archive/diagnostic-archive.js';
@@ -99,8 +107,7 @@ describe('two processes that write the same day', () => {
 
 describe('a reader of a file that is being written', () => {
   it('yields every record once', async () => {
-    const into = folder.file('followed');
-    mkdirSync(into);
+    const into = mkdtempSync(folder.file('followed-'));
     const stop = new AbortController();
     const news = new DiagnosticArchive(into, { pollMs: 5 }).follow(stop.signal);
     const written = runWriter(into, 1_000, 20);

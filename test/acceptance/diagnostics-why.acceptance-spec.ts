@@ -1,3 +1,4 @@
+import { mkdtempSync } from 'node:fs';
 import { lookForSection } from '../../src/cli/commands/why.command.js';
 import type { ToolRun } from '../../src/cli/running/run-again.js';
 import { parseConfig } from '../../src/config/config.js';
@@ -271,8 +272,8 @@ describe('pith diagnostics replay', () => {
   });
 
   it('shows the effect of a changed document', async () => {
-    const changing = folder.file('changing');
-    const index = folder.file('changing.sqlite');
+    const changing = mkdtempSync(folder.file('changing-'));
+    const index = `${changing}.sqlite`;
     writeFiles(changing, BIRDS);
     await pithIndex(changing, index);
     const asked = { query: 'kestrel lantern', options: { max_per_doc: 1 } };
@@ -333,7 +334,7 @@ describe('pith diagnostics replay', () => {
     ],
   ])('refuses a record of %s', async (_, parts, words) => {
     const diagnostic_id = '00000000-0000-4000-8000-000000000009';
-    const own = folder.file(`odd ${parts.tool ?? 'arguments'}`);
+    const own = mkdtempSync(folder.file('odd '));
     const writer = new DiagnosticWriter({ folder: own, onFailure: (error) => expect(error).toBeNull() });
     writer.write(aDiagnosticRecord({ diagnostic_id, ...parts }));
     await writer.flush();

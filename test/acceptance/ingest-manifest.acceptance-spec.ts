@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { PACKAGE_ROOT } from '../../src/core/package-facts.js';
 import { openDatabase } from '../../src/sqlite/driver.js';
@@ -178,6 +179,8 @@ describe('index.ingest of a manifest', () => {
     trusted = await connect('stdio', { PITH_AGENT: 'trusted', PITH_PROJECT: 'docs' }, indexOf('one'));
   });
 
+  afterEach(() => rmSync(join(CHECKOUTS, 'not-a-copy'), { recursive: true, force: true }));
+
   it('makes the same index of the same manifest, at any time and in any index file', async () => {
     const manifest_sha256 = await publish(trusted, { ...FILES, '.gitignore': '*.md\n' });
     const made = dataOf(await ingest({ manifest_sha256 }));
@@ -243,8 +246,9 @@ describe('index.ingest of a manifest', () => {
   });
 
   it('publishes nothing when the server is killed, and the next run removes what was left', async () => {
-    const env = { PITH_AGENT: 'trusted', PITH_PROJECT: 'killed' };
-    const killed = await connect('stdio', env, indexOf('killed'));
+    const project = `killed-${randomUUID()}`;
+    const env = { PITH_AGENT: 'trusted', PITH_PROJECT: project };
+    const killed = await connect('stdio', env, indexOf(project));
     const manifest_sha256 = await publishMany(killed);
     const running = killed.call('index.ingest', { source: { manifest_sha256 } }).catch(String);
     const copied = (): boolean =>
@@ -254,7 +258,7 @@ describe('index.ingest of a manifest', () => {
     await running;
     expect(readdirSync(CHECKOUTS)).toHaveLength(1);
     mkdirSync(join(CHECKOUTS, 'not-a-copy'));
-    const again = await connect('stdio', env, indexOf('killed'));
+    const again = await connect('stdio', env, indexOf(project));
     expect(dataOf(await again.call('index.status')).generation).toBeNull();
     const done = await again.call('index.ingest', { source: { manifest_sha256 } });
     expect(dataOf(done)).toMatchObject({ documents: MANY_FILES });
