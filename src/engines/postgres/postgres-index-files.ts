@@ -93,8 +93,10 @@ const EARLIER = `SELECT name FROM pith.index_file WHERE project = $1 AND environ
   AND name LIKE 'index %' ORDER BY string_to_array(substr(name, 7), '.')::int[] DESC LIMIT 1`;
 
 /** Indexes of corpora that no corpus has, because it is not named yet, or because the server that built it was killed. */
-const UNNAMED = `SELECT substr(name, 8) AS id FROM pith.index_file WHERE name LIKE 'corpus %'
+const WITHOUT_NAME = `name LIKE 'corpus %'
   AND NOT EXISTS (SELECT FROM pith.knowledge_corpus WHERE id = substr(index_file.name, 8))`;
+const UNNAMED = `SELECT substr(name, 8) AS id FROM pith.index_file WHERE ${WITHOUT_NAME}`;
+const REMOVE = `DELETE FROM pith.index_file WHERE name = $1 AND ${WITHOUT_NAME} RETURNING project, environment`;
 
 /**
  * Index files in PostgreSQL. A file is stored in blocks, so a changed file costs its changed blocks, for the one that stores it
@@ -183,12 +185,10 @@ export class PostgresIndexFiles {
     return (await this.connection.read((run) => run(UNNAMED))).map(({ id }) => String(id));
   }
 
-  /** Removes the files with this name in all projects; names of corpora are unique. */
+  /** Removes the index of a corpus that has no name now, in all projects; ids of corpora are unique. */
   remove(name: string): Promise<void> {
     return this.connection.alone('BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE', async (run) => {
-      const files = await run('DELETE FROM pith.index_file WHERE name = $1 RETURNING project, environment', [
-        name,
-      ]);
+      const files = await run(REMOVE, [name]);
       for (const { project, environment } of files)
         await run(`DELETE FROM pith.index_block WHERE ${FILE}`, [project, environment, name]);
     });
