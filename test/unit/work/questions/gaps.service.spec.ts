@@ -195,6 +195,29 @@ describe('asking again after an index run', () => {
   });
 });
 
+describe('an operator who may not see the answer of a gap', () => {
+  const LIMITED = aCandidate({
+    section: { id: 'new.md', text: TEXT },
+    document: { path: 'new.md', allow: [['hr']] },
+  });
+
+  it('keeps it for others when the gap is marked', async () => {
+    await haveGap({ state: 'checked', answer: QUOTED });
+    const service = serving({ pages: [LIMITED] });
+    const view = await service.find(SERVER, aScope({ groups: [] }), 'q1');
+    expect(view.gap.answer).toBeNull();
+    await service.mark(view, 'written', 9_000);
+    expect(await store.gaps(SERVER)).toMatchObject([{ state: 'written', answer: QUOTED }]);
+  });
+
+  it('still removes it by opening the gap', async () => {
+    await haveGap({ state: 'checked', answer: QUOTED });
+    const service = serving({ pages: [LIMITED] });
+    await service.mark(await service.find(SERVER, aScope({ groups: [] }), 'q1'), 'open', 9_000);
+    expect(await store.gaps(SERVER)).toMatchObject([{ state: 'open', answer: null }]);
+  });
+});
+
 describe('gaps outside the scope of the server', () => {
   it('are neither listed nor asked again', async () => {
     await haveGap({ id: 'a', scope: aScope({ docTags: ['guides'] }) });
