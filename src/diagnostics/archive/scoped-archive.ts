@@ -45,12 +45,16 @@ export class ScopedArchive {
   async markdown(id: string, day?: string): Promise<string | null> {
     return (await this.find(id, day)) && this.archive.markdown(id, day);
   }
-  /** Records without a section of a document that is hidden now. If the index can't be read, any may be. */
+
+  /** Records without a section of a document that is hidden now. If the index can't be read, any may be hidden from a limit. */
   private async present(
     scope: Scope,
     records: readonly DiagnosticRecord[],
   ): Promise<readonly DiagnosticRecord[]> {
-    const hidden = await findHidden(this.index, scope, records.flatMap(sectionsIn)).catch(nullIfLost);
-    return records.filter((record) => !sectionsIn(record).some((id) => hidden?.has(pagePath(id)) ?? true));
+    // Who has no groups sees no document with groups.
+    const within = { groups: [], ...scope };
+    const hidden = await findHidden(this.index, within, records.flatMap(sectionsIn)).catch(nullIfLost);
+    const isHidden = (id: string): boolean => hidden?.has(pagePath(id)) ?? this.isScoped;
+    return records.filter((record) => !sectionsIn(record).some(isHidden));
   }
 }

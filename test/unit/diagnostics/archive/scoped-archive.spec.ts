@@ -47,12 +47,19 @@ describe('ScopedArchive', () => {
     expect([await others.find(`${ID}1`), await others.markdown(`${ID}1`)]).toEqual([null, null]);
   });
 
-  it('shows no record with sections while the index is lost', async () => {
+  it('hides them from callers of a server without groups, but not from the server itself', async () => {
+    const files = new DiagnosticArchive(folder.path);
+    const server = new ScopedArchive(files, async () => aScope({ groups: null }), LIMITED_GUIDE);
+    expect([await idsIn(server.within({})), await idsIn(server)]).toEqual([[], ['0', '1', '2', '9']]);
+  });
+
+  it('shows a limited operator no record with sections while the index is lost', async () => {
     const lost = {
       sections: () => Promise.reject(new BackendUnavailableError('Down.', { reason: 'x', hint: '' })),
     };
     const limited = new ScopedArchive(new DiagnosticArchive(folder.path), async () => aScope(), lost);
     expect(await idsIn(limited.within({ groups: [] }))).toEqual([]);
+    expect(await idsIn(limited.within({}))).toEqual(['0', '1', '2', '9']);
   });
 
   it('refuses an operator whose limit lies outside the server', async () => {
