@@ -148,6 +148,16 @@ describe('asking again after an index run', () => {
     },
   );
 
+  it('keeps the quote that counted, not an earlier one of a changed section or a less sure one', async () => {
+    const pages = ['changed.md', 'less.md', 'new.md'].map((id) =>
+      aCandidate({ section: { id, text: TEXT }, document: { path: id } }),
+    );
+    await haveGap({}, { confidence: 0.7, profile: aProfile({ near: [['changed.md', 'before', 1]] }) });
+    const quotes = { 'changed.md': TEXT, 'less.md': TEXT, 'new.md': TEXT };
+    const answer = () => ({ quotes, confidence: 0.74, quoteConfidence: { 'less.md': 0.5, 'new.md': 0.9 } });
+    expect(await afterRun({ pages, answer })).toMatchObject([{ state: 'answered', answer: QUOTED }]);
+  });
+
   it('asks once on each index', async () => {
     await haveGap({ generation: 'g2' });
     expect(await afterRun({ answer: () => QUOTE })).toMatchObject([{ state: 'open' }]);
