@@ -222,10 +222,10 @@ export class QuestionStore {
     });
   }
 
-  /** Gives back the summary of a week that was not delivered. */
-  async returnWeek(space: WorkSpace, week: string): Promise<void> {
-    const statement = `UPDATE gap_summary SET week = '' WHERE ${IN_SPACE} AND week = :week`;
-    await this.database.write((sql) => sql(statement, { ...spaceValues(space), week }));
+  /** Gives back the summary of a week that was not delivered. @param before  the week before, which stays taken */
+  async returnWeek(space: WorkSpace, week: string, before: string): Promise<void> {
+    const statement = `UPDATE gap_summary SET week = :before WHERE ${IN_SPACE} AND week = :week`;
+    await this.database.write((sql) => sql(statement, { ...spaceValues(space), week, before }));
   }
 
   /** By question id; without those that are no longer kept. @param ids  at most 500 */
