@@ -259,7 +259,7 @@ export abstract class SectionIndex {
  * The documents among those of some sections that are outside a scope now: what is stored about them was visible before they
  * got groups, or another tag or repository.
  * @param ids  of sections
- * @returns paths, as ids of sections have them; without documents that do not exist any more
+ * @returns their pages, as `pagePath` gives them; without documents that do not exist any more
  * @throws BackendUnavailableError
  */
 export async function findHidden(
@@ -273,5 +273,6 @@ export async function findHidden(
   const all = { ...scope, docTags: null, repositories: null, groups: null };
   const { sections } = await index.sections(all, pages);
   const hidden = sections.filter(({ document }) => !scopeAllows(scope, document));
-  return new Set(hidden.map(({ document }) => encodePath(document.path)));
+  // A long id may end within its path.
+  return new Set(hidden.flatMap(({ section, document }) => [section.id, encodePath(document.path)]));
 }

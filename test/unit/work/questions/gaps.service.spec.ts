@@ -220,6 +220,18 @@ describe('an operator who may not see the answer of a gap', () => {
     expect(await store.gaps(SERVER)).toMatchObject([{ state: 'written', answer: QUOTED }]);
   });
 
+  it('sees a gap that names no document, even if the index is lost', async () => {
+    await haveGap({}, { nearestId: '' });
+    const index = new FixedIndex([]);
+    index.sections = () => Promise.reject(new BackendUnavailableError('gone', { reason: 'x', hint: '' }));
+    const service = new GapsService(
+      store,
+      answering(() => ({})),
+      index,
+    );
+    expect(await service.list(SERVER, aScope({ groups: [] }))).toHaveLength(1);
+  });
+
   it('still removes it by opening the gap', async () => {
     await haveGap({ state: 'checked', answer: QUOTED });
     const service = serving({ pages: [LIMITED] });
