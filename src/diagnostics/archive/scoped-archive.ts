@@ -7,6 +7,9 @@ import { hasScope, isWithin } from '../record/recorded-scope.js';
 import type { DiagnosticArchive, DiagnosticPage, ListOptions } from './diagnostic-archive.js';
 import type { DiagnosticFilter } from './diagnostic-filter.js';
 
+/** Times that one list reads the archive. */
+const MAX_READS = 10;
+
 /** The sections that a record names. */
 const sectionsIn = ({ results, left_out, pre_dedupe = [] }: DiagnosticRecord): string[] => [
   ...[...results, ...left_out].flatMap(({ chunk_id, explain }) => [chunk_id, ...explain.graph_path]),
@@ -29,10 +32,20 @@ export class ScopedArchive {
     return new ScopedArchive(this.archive, scope, this.index, isNarrowed(limit));
   }
 
-  async list(filter: DiagnosticFilter, options: ListOptions): Promise<DiagnosticPage> {
+  /** A page with hidden records is filled from older ones, up to a limit; it is then not complete. */
+  async list(filter: DiagnosticFilter, { limit, before }: ListOptions): Promise<DiagnosticPage> {
     const scope = await this.scope();
-    const page = await this.archive.list({ ...filter, scope, isScoped: this.isScoped }, options);
-    return { ...page, records: await this.present(scope, page.records) };
+    const within = { ...filter, scope, isScoped: this.isScoped };
+    let page: DiagnosticPage = { records: [], next: before ?? null, isComplete: true, skipped: 0 };
+    for (let reads = 1; ; reads++) {
+      const { records, skipped } = page;
+      const rest = { limit: limit - records.length, before: page.next ?? undefined };
+      const older = await this.archive.list(within, rest);
+      const found = [...records, ...(await this.present(scope, older.records))];
+      page = { ...older, records: found, skipped: skipped + older.skipped };
+      if (page.next === null || !page.isComplete || found.length === limit) return page;
+      if (reads === MAX_READS) return { ...page, isComplete: false };
+    }
   }
 
   async find(id: string, day?: string): Promise<DiagnosticRecord | null> {

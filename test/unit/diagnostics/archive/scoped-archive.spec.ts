@@ -47,6 +47,34 @@ describe('ScopedArchive', () => {
     expect([await others.find(`${ID}1`), await others.markdown(`${ID}1`)]).toEqual([null, null]);
   });
 
+  it('fills a page with older records, and says if that was too much', async () => {
+    const many = testFolder();
+    const writer = new DiagnosticWriter({ folder: many.path, onFailure: () => undefined });
+    const write = (n: number, parts = {}) =>
+      writer.write(
+        aDiagnosticRecord({ diagnostic_id: `${ID.slice(0, -2)}${n}0`, scope: scopeOf(null), ...parts }),
+      );
+    for (let n = 10; n < 30; n++) write(n);
+    const open = { results: [], left_out: [] };
+    for (const n of [30, 31]) write(n, open);
+    for (const n of [32, 33, 34]) write(n);
+    await writer.flush();
+    const files = new DiagnosticArchive(many.path);
+    const limited = new ScopedArchive(files, async () => aScope(), LIMITED_GUIDE).within({ groups: [] });
+    const first = await limited.list({}, { limit: 1 });
+    expect([first.records.map((each) => each.diagnostic_id.slice(-3, -1)), first.isComplete]).toEqual([
+      ['31'],
+      true,
+    ]);
+    const next = await limited.list({}, { limit: 1, before: first.next ?? '' });
+    expect(next.records).toMatchObject([{ diagnostic_id: `${ID.slice(0, -2)}300` }]);
+    const rest = await limited.list({}, { limit: 1, before: next.next ?? '' });
+    expect([rest.records, rest.isComplete, typeof rest.next]).toEqual([[], false, 'string']);
+    const all = await limited.list({}, { limit: 10 });
+    expect([all.records.length, all.isComplete, all.next]).toEqual([2, true, null]);
+    many.remove();
+  });
+
   it('hides them from callers of a server without groups, but not from the server itself', async () => {
     const files = new DiagnosticArchive(folder.path);
     const server = new ScopedArchive(files, async () => aScope({ groups: null }), LIMITED_GUIDE);
