@@ -67,7 +67,8 @@ export class ScopedArchive {
     // Who has no groups sees no document with groups.
     const within = { groups: [], ...scope };
     const hidden = await findHidden(this.index, within, records.flatMap(sectionsIn)).catch(nullIfLost);
-    const isHidden = (id: string): boolean => hidden?.has(pagePath(id)) ?? this.isScoped;
+    const isLimited = [scope.docTags, scope.repositories, scope.groups].some((list) => list);
+    const isHidden = (id: string): boolean => hidden?.has(pagePath(id)) ?? isLimited;
     return records.filter((record) => !sectionsIn(record).some(isHidden));
   }
 }

@@ -88,6 +88,9 @@ describe('ScopedArchive', () => {
     const limited = new ScopedArchive(new DiagnosticArchive(folder.path), async () => aScope(), lost);
     expect(await idsIn(limited.within({ groups: [] }))).toEqual([]);
     expect(await idsIn(limited.within({}))).toEqual(['0', '1', '2', '9']);
+    const ofTag = async () => aScope({ docTags: ['guide'] });
+    const tagged = new ScopedArchive(new DiagnosticArchive(folder.path), ofTag, lost);
+    expect(await idsIn(tagged.within({}))).toEqual([]);
   });
 
   it('refuses an operator whose limit lies outside the server', async () => {
