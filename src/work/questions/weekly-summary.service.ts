@@ -72,8 +72,8 @@ interface SummaryParts {
 export class WeeklySummary {
   private readonly sender: WebhookSender;
   private sending: Promise<void> = Promise.resolve();
-  /** The week that this server took and has neither delivered nor given back; '' for none. */
-  private owed = '';
+  /** The week that this server took and has neither delivered nor given back, by the Monday after it. */
+  private owed: { readonly server: Scope; readonly monday: number } | null = null;
   private failures = 0;
   private nextAt = 0;
 
@@ -99,25 +99,31 @@ export class WeeklySummary {
   async close(): Promise<void> {
     this.sender.close();
     await this.sending.catch(() => undefined);
+    await this.giveBack().catch(() => undefined);
   }
 
   private async send(server: Scope, now: number): Promise<void> {
     const monday = mondayBefore(now);
-    const week = dayIn(monday);
     const { store, onFailure } = this.parts;
-    const isTaken = this.owed === week || (await store.takeWeek(server, week));
+    const isTaken = this.owed?.monday === monday || (await store.takeWeek(server, dayIn(monday)));
     // Another server that took it may give it back.
     if (!isTaken) this.nextAt = now + HOUR_MS;
     if (!isTaken) return;
-    this.owed = week;
+    this.owed = { server, monday };
     const failure = await this.sender.attempt(await this.message(server, monday));
     const isRepeated = failure !== null && !failure.isFinal;
     this.nextAt = now + ((isRepeated && PAUSES_MS[this.failures]) || HOUR_MS);
     this.failures = failure ? this.failures + 1 : 0;
     if (failure && !this.sender.isClosed)
       onFailure(`the summary of gaps was not delivered: ${failure.problem}`);
-    if (isRepeated) await store.returnWeek(server, week, dayIn(monday - WEEK_MS));
-    this.owed = '';
+    if (isRepeated) await this.giveBack();
+    this.owed = null;
+  }
+
+  private async giveBack(): Promise<void> {
+    if (!this.owed) return;
+    const { server, monday } = this.owed;
+    await this.parts.store.returnWeek(server, dayIn(monday), dayIn(monday - WEEK_MS));
   }
 
   private async message(server: Scope, monday: number): Promise<Pick<OutgoingMessage, 'id' | 'body'>> {

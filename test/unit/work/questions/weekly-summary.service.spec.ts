@@ -158,6 +158,15 @@ describe('servers with one store', () => {
     expect(receiver.requests).toHaveLength(2);
   });
 
+  it('give a summary that could not be given back to others when they stop', async () => {
+    const one = open();
+    jest.spyOn(store, 'returnWeek').mockRejectedValueOnce(new Error('the store is lost'));
+    await expect(one.sendDue(SERVER, MONDAY)).rejects.toThrow('the store is lost');
+    await one.close();
+    await open().sendDue(SERVER, MONDAY + MINUTE);
+    expect(receiver.requests).toHaveLength(2);
+  });
+
   it('send a summary that could not be read at first', async () => {
     const one = open();
     jest.spyOn(store, 'list').mockRejectedValueOnce(new Error('the store is lost'));
