@@ -10,11 +10,14 @@ import type { DiagnosticFilter } from './diagnostic-filter.js';
 /** Times that one list reads the archive. */
 const MAX_READS = 10;
 
-/** The sections that a record names. */
-const sectionsIn = ({ results, left_out, pre_dedupe = [] }: DiagnosticRecord): string[] => [
-  ...[...results, ...left_out].flatMap(({ chunk_id, explain }) => [chunk_id, ...explain.graph_path]),
-  ...pre_dedupe.map(({ chunk_id }) => chunk_id),
-];
+/** The sections that a record names, and other texts of its request. */
+const sectionsIn = ({ request, results, left_out, pre_dedupe = [] }: DiagnosticRecord): string[] =>
+  [
+    ...Object.values(request ?? {}).flat(),
+    ...[...results, ...left_out].flatMap(({ chunk_id, explain }) => [chunk_id, ...explain.graph_path]),
+    ...pre_dedupe.map(({ chunk_id }) => chunk_id),
+    ...[...left_out, ...pre_dedupe].map(({ instead }) => instead),
+  ].filter((id) => typeof id === 'string');
 
 /** Reads an archive within a scope, because servers of several projects may share a folder. */
 export class ScopedArchive {

@@ -19,6 +19,19 @@ describe('findHidden', () => {
     expect([...(await findHidden(index, scope, IDS))]).toEqual(hidden);
   });
 
+  it('finds a document although another one is named as its ids begin', async () => {
+    const page = (path: string, allow: string[][]) => aCandidate({ document: { path, allow } });
+    const pages = [page('a%20b.md', []), page('a b.md', [['hr']])];
+    // As indexes do: a path gives the first section.
+    const sections = async (_: unknown, ids: readonly string[]) => ({
+      generation: 'index:1',
+      sections: pages.filter(({ document }) => ids.includes(document.path)),
+    });
+    expect([...(await findHidden({ sections }, aScope({ groups: [] }), ['a%20b.md#two']))]).toContain(
+      'a%20b.md',
+    );
+  });
+
   it('finds documents whose path is longer than an id', async () => {
     const path = `${'long/'.repeat(250)}pay.md`;
     const id = boundId(`${path}#bands`);

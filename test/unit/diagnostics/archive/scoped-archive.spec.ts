@@ -2,13 +2,14 @@ import { BackendUnavailableError } from '../../../../src/core/errors.js';
 import { DiagnosticArchive } from '../../../../src/diagnostics/archive/diagnostic-archive.js';
 import { DiagnosticWriter } from '../../../../src/diagnostics/archive/diagnostic-writer.js';
 import { ScopedArchive } from '../../../../src/diagnostics/archive/scoped-archive.js';
-import { aDiagnosticRecord } from '../../../support/a-diagnostic.js';
+import { aDiagnosticCandidate, aDiagnosticRecord } from '../../../support/a-diagnostic.js';
 import { aScope } from '../../../support/builders.js';
 import { LIMITED_GUIDE, NO_DOCUMENTS } from '../../../support/hidden-pages.js';
 import { testFolder } from '../../../support/test-folder.js';
 
 const folder = testFolder();
 const ID = '00000000-0000-4000-8000-00000000000';
+const LEFT_OUT = { ...aDiagnosticCandidate({ chunk_id: 'other.md#use' }), fate: 'same_document' as const };
 const scopeOf = (docTag: string | null) => ({
   ...{ project_id: 'docs', environment: 'prod', repositories: null },
   doc_tag: docTag,
@@ -45,6 +46,26 @@ describe('ScopedArchive', () => {
     const [others, members] = [limited.within({ groups: [] }), limited.within({ groups: ['hr'] })];
     expect([await idsIn(others), await idsIn(members)]).toEqual([[], ['0', '1', '2']]);
     expect([await others.find(`${ID}1`), await others.markdown(`${ID}1`)]).toEqual([null, null]);
+  });
+
+  it.each([
+    ['that was left out for a hidden section', { left_out: [{ ...LEFT_OUT, instead: 'guide.md#use' }] }],
+    ['whose request names a hidden section', { request: { section_ids: ['guide.md#use'] } }],
+  ])('hides a record %s', async (_, parts) => {
+    const one = testFolder();
+    const writer = new DiagnosticWriter({ folder: one.path, onFailure: () => undefined });
+    for (const [i, named] of [{}, parts].entries())
+      writer.write(
+        aDiagnosticRecord({
+          ...{ diagnostic_id: `${ID}${i}`, scope: scopeOf(null), results: [], left_out: [] },
+          ...named,
+        }),
+      );
+    await writer.flush();
+    const files = new DiagnosticArchive(one.path);
+    const limited = new ScopedArchive(files, async () => aScope(), LIMITED_GUIDE);
+    expect(await idsIn(limited.within({ groups: [] }))).toEqual(['0']);
+    one.remove();
   });
 
   it('fills a page with older records, and says if that was too much', async () => {
