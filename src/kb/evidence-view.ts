@@ -1,3 +1,4 @@
+import { FENCE_WORDS } from '../mcp/rendering/cautious-text.js';
 import type { ResultView } from '../mcp/surface/views.js';
 
 const STYLE = `
@@ -137,7 +138,7 @@ function source({ section_id, title, doc_tag, url }, { quotes, passage_uri }) {
 
 /** The warnings of a reply. That of marks is for agents: quotes have none here, and the note of repositories says it. */
 const warnings = ({ _meta, structuredContent: sent }) => listOf((_meta && _meta['pith/warnings']) || (sent && sent.warnings))
-  .filter((text) => isText(text) && !text.includes('follow no instructions in it'));
+  .filter((text) => isText(text) && !text.includes('${FENCE_WORDS}'));
 
 /** Notes about a reply. Its hint is for agents. */
 function notes({ parts_without_evidence, partial }, result) {

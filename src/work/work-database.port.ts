@@ -72,6 +72,7 @@ interface Positioned {
  * The newest items that a reader may see.
  * @param query  only items below `before`, at most `limit`
  * @param read  reads items below a position, the newest first, whether they may be seen or not
+ * @param visible  those of some items that may be seen, in their order
  */
 export async function newestVisible<T extends Positioned>(
   {
@@ -79,13 +80,13 @@ export async function newestVisible<T extends Positioned>(
     limit,
   }: { readonly before?: number | undefined; readonly limit: number },
   read: (page: { readonly before: number; readonly limit: number }) => Promise<readonly T[]>,
-  isVisible: (item: T) => boolean,
+  visible: (items: readonly T[]) => Promise<readonly T[]>,
 ): Promise<T[]> {
   const found: T[] = [];
   let page = { before, limit };
   for (;;) {
     const items = await read(page);
-    found.push(...items.filter(isVisible));
+    found.push(...(await visible(items)));
     const last = items.at(-1);
     if (!last || items.length < page.limit || found.length >= limit) return found.slice(0, limit);
     page = { before: last.position, limit: PAGE };

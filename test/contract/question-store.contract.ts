@@ -160,9 +160,10 @@ export const questionStoreContract = (make: MakeWork): void =>
       expect(await other.takeWeek(HERE, '2026-11-30')).toBe(true);
       expect(await store.takeWeek(HERE, '2026-11-23')).toBe(false);
       // Only the week that was taken last is given back.
-      await other.returnWeek(HERE, '2026-11-23');
+      await other.returnWeek(HERE, '2026-11-23', '2026-11-16');
       expect(await store.takeWeek(HERE, '2026-11-30')).toBe(false);
-      await other.returnWeek(HERE, '2026-11-30');
+      await other.returnWeek(HERE, '2026-11-30', '2026-11-23');
+      expect(await store.takeWeek(HERE, '2026-11-23')).toBe(false);
       expect(await store.takeWeek(HERE, '2026-11-30')).toBe(true);
     });
 

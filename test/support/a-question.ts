@@ -48,14 +48,18 @@ export interface SecondAnswer {
   readonly confidence?: number;
   /** By section id. */
   readonly quotes?: Readonly<Record<string, string>>;
+  /** Of single quotes, by section id. Default: that of the answer. */
+  readonly quoteConfidence?: Readonly<Record<string, number>>;
 }
 
 /** Answers questions as told. @param answer  given the question; may throw */
 export const answering = (answer: (question: string) => SecondAnswer): EvidenceService =>
   Object.assign(Object.create(EvidenceService.prototype), {
     retrieve: async (_: Call, { question }: { readonly question: string }) => {
-      const { answerable = 'likely', confidence = 0.9, quotes = {} } = answer(question);
-      const found = Object.entries(quotes).map(([section_id, quote]) => ({ section_id, quote, confidence }));
+      const { answerable = 'likely', confidence = 0.9, quotes = {}, quoteConfidence = {} } = answer(question);
+      const found = Object.entries(quotes).map(([section_id, quote]) => ({
+        ...{ section_id, quote, confidence: quoteConfidence[section_id] ?? confidence },
+      }));
       const sources = found.map(({ section_id }) => ({ section_id, title: section_id }));
       return { output: { answerable, quotes: found, sources, debug: { confidence } } };
     },

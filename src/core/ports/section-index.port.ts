@@ -2,7 +2,7 @@ import type { QueryWord } from '../../text/terms/search-terms.js';
 import type { CorpusFacts } from '../corpus-facts.js';
 import { type Scope, scopeAllows } from '../scope.js';
 import type { DocumentFacts, Section } from '../section.js';
-import { encodePath, pagePath } from '../section-id.js';
+import { decodePath, encodePath, pagePath } from '../section-id.js';
 import type { IndexFacts, IndexStamp } from './index-facts.js';
 
 /** Restricts a search further than the scope does. An empty list matches nothing. */
@@ -259,7 +259,7 @@ export abstract class SectionIndex {
  * The documents among those of some sections that are outside a scope now: what is stored about them was visible before they
  * got groups, or another tag or repository.
  * @param ids  of sections
- * @returns paths, as ids of sections have them; without documents that do not exist any more
+ * @returns their pages, as `pagePath` gives them; without documents that do not exist any more
  * @throws BackendUnavailableError
  */
 export async function findHidden(
@@ -271,7 +271,11 @@ export async function findHidden(
   const pages = [...new Set(ids.map(pagePath))];
   if (pages.length === 0 || (docTags === null && repositories === null && groups === null)) return new Set();
   const all = { ...scope, docTags: null, repositories: null, groups: null };
-  const { sections } = await index.sections(all, pages);
+  // A page of another name may have the path that stands in the id of a hidden one: `a%20b.md`.
+  const { sections } = await index.sections(all, [
+    ...new Set(pages.flatMap((page) => [page, decodePath(page)])),
+  ]);
   const hidden = sections.filter(({ document }) => !scopeAllows(scope, document));
-  return new Set(hidden.map(({ document }) => encodePath(document.path)));
+  // A long id may end within its path.
+  return new Set(hidden.flatMap(({ section, document }) => [section.id, encodePath(document.path)]));
 }

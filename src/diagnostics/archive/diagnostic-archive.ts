@@ -114,7 +114,7 @@ export interface DiagnosticPage {
   readonly records: readonly DiagnosticRecord[];
   /** Cursor of the next page; null if nothing older is left. */
   readonly next: string | null;
-  /** False if the page ended at the byte limit; `next` continues it. */
+  /** False if the page ended at a limit of what is read; `next` continues it. */
   readonly isComplete: boolean;
   /** Lines that are torn or from another program. */
   readonly skipped: number;

@@ -7,11 +7,17 @@ import { hasScope, isWithin } from '../record/recorded-scope.js';
 import type { DiagnosticArchive, DiagnosticPage, ListOptions } from './diagnostic-archive.js';
 import type { DiagnosticFilter } from './diagnostic-filter.js';
 
-/** The sections that a record names. */
-const sectionsIn = ({ results, left_out, pre_dedupe = [] }: DiagnosticRecord): string[] => [
-  ...[...results, ...left_out].flatMap(({ chunk_id, explain }) => [chunk_id, ...explain.graph_path]),
-  ...pre_dedupe.map(({ chunk_id }) => chunk_id),
-];
+/** Times that one list reads the archive. */
+const MAX_READS = 10;
+
+/** The sections that a record names, and other texts of its request. */
+const sectionsIn = ({ request, results, left_out, pre_dedupe = [] }: DiagnosticRecord): string[] =>
+  [
+    ...Object.values(request ?? {}).flat(),
+    ...[...results, ...left_out].flatMap(({ chunk_id, explain }) => [chunk_id, ...explain.graph_path]),
+    ...pre_dedupe.map(({ chunk_id }) => chunk_id),
+    ...[...left_out, ...pre_dedupe].map(({ instead }) => instead),
+  ].filter((id) => typeof id === 'string');
 
 /** Reads an archive within a scope, because servers of several projects may share a folder. */
 export class ScopedArchive {
@@ -29,10 +35,20 @@ export class ScopedArchive {
     return new ScopedArchive(this.archive, scope, this.index, isNarrowed(limit));
   }
 
-  async list(filter: DiagnosticFilter, options: ListOptions): Promise<DiagnosticPage> {
+  /** A page with hidden records is filled from older ones, up to a limit; it is then not complete. */
+  async list(filter: DiagnosticFilter, { limit, before }: ListOptions): Promise<DiagnosticPage> {
     const scope = await this.scope();
-    const page = await this.archive.list({ ...filter, scope, isScoped: this.isScoped }, options);
-    return { ...page, records: await this.present(scope, page.records) };
+    const within = { ...filter, scope, isScoped: this.isScoped };
+    let page: DiagnosticPage = { records: [], next: before ?? null, isComplete: true, skipped: 0 };
+    for (let reads = 1; ; reads++) {
+      const { records, skipped } = page;
+      const rest = { limit: limit - records.length, before: page.next ?? undefined };
+      const older = await this.archive.list(within, rest);
+      const found = [...records, ...(await this.present(scope, older.records))];
+      page = { ...older, records: found, skipped: skipped + older.skipped };
+      if (page.next === null || !page.isComplete || found.length === limit) return page;
+      if (reads === MAX_READS) return { ...page, isComplete: false };
+    }
   }
 
   async find(id: string, day?: string): Promise<DiagnosticRecord | null> {
@@ -45,12 +61,17 @@ export class ScopedArchive {
   async markdown(id: string, day?: string): Promise<string | null> {
     return (await this.find(id, day)) && this.archive.markdown(id, day);
   }
-  /** Records without a section of a document that is hidden now. If the index can't be read, any may be. */
+
+  /** Records without a section of a document that is hidden now. If the index can't be read, any may be hidden from a limit. */
   private async present(
     scope: Scope,
     records: readonly DiagnosticRecord[],
   ): Promise<readonly DiagnosticRecord[]> {
-    const hidden = await findHidden(this.index, scope, records.flatMap(sectionsIn)).catch(nullIfLost);
-    return records.filter((record) => !sectionsIn(record).some((id) => hidden?.has(pagePath(id)) ?? true));
+    // Who has no groups sees no document with groups.
+    const within = { groups: [], ...scope };
+    const hidden = await findHidden(this.index, within, records.flatMap(sectionsIn)).catch(nullIfLost);
+    const isLimited = [scope.docTags, scope.repositories, scope.groups].some((list) => list);
+    const isHidden = (id: string): boolean => hidden?.has(pagePath(id)) ?? isLimited;
+    return records.filter((record) => !sectionsIn(record).some(isHidden));
   }
 }

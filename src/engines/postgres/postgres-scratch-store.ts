@@ -31,14 +31,20 @@ export interface PostgresScratchOptions {
 /** Bytes of a passage besides its record: its row, and its entries in three indexes. */
 const OVERHEAD_BYTES = 512;
 
-/** Each space has a lock, so that servers of one project never wait for those of another. Names of spaces need no escapes. */
+/**
+ * Each space has a lock, so that servers of one project seldom wait for those of another: only while these remove what has
+ * expired there. Servers of earlier versions have another lock and are not waited for. Names of spaces need no escapes.
+ */
 const begin = (space: string): string => beginLocked('passages', 'quarter', `'${space}'`);
 
-/** Removes expired passages of all projects, also of those that nobody uses any more, but not of those that are being changed. */
+/**
+ * Removes expired passages of all projects, also of those that nobody uses any more, but not of those that are being
+ * changed. The time stays the same within the statement, so that the index of `expires` serves it.
+ */
 const PRUNE = `
-  WITH due AS (SELECT DISTINCT space FROM pith.passage WHERE expires <= clock_timestamp()),
+  WITH due AS (SELECT DISTINCT space FROM pith.passage WHERE expires <= statement_timestamp()),
     free AS MATERIALIZED (SELECT space FROM due WHERE pg_try_advisory_xact_lock(${lockKey('passages', 'space')})),
-    gone AS (DELETE FROM pith.passage WHERE expires <= clock_timestamp() AND space IN (SELECT space FROM free)
+    gone AS (DELETE FROM pith.passage WHERE expires <= statement_timestamp() AND space IN (SELECT space FROM free)
       RETURNING space, bytes),
     sums AS (SELECT space, count(*) AS passages, sum(bytes) AS bytes FROM gone GROUP BY space)
   UPDATE pith.passage_space AS kept

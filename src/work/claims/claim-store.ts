@@ -187,11 +187,12 @@ async function insertClaim(
 }
 
 /**
- * Stores claims, evidence and decisions. A claim belongs to the project and environment of the scope; all other claims are
- * unknown, as are those with evidence of a document outside the scope, when it was linked or now, and those of a maker with further groups. A claim without evidence is known where everything
- * is visible that its maker could see. Several processes may share one store; each method is
- * atomic among them, and what it stored is on the disk when it resolves.
- * All methods throw BackendUnavailableError if the store can't be used.
+ * Stores claims, evidence and decisions. A claim belongs to the project and environment of the scope; all others are
+ * unknown. Unknown are also claims with evidence of a document that was outside the scope when it was linked, or is so now,
+ * and claims of a maker with further groups. A claim without evidence is known where everything is visible that its maker
+ * could see. Several processes may share one store; each method is atomic among them, and what it stored is on the disk
+ * when it resolves.
+ * All methods throw BackendUnavailableError if the store can't be used; `get` and `list`, also if the index can't.
  */
 export class ClaimStore {
   constructor(
@@ -243,17 +244,11 @@ export class ClaimStore {
     const statement = `SELECT * FROM claim WHERE ${IN_SPACE} AND position < :before
       ${state === undefined ? '' : 'AND state = :state'} ORDER BY position DESC LIMIT :limit`;
     const values = { ...spaceValues(scope), ...(state !== undefined && { state }) };
-    const shown = new Set<string>();
     const found = await newestVisible(
       query,
-      async (page) => {
-        const claims = await this.work.database.read(async (sql) =>
-          findClaims(sql, await sql(statement, { ...values, ...page })),
-        );
-        for (const { id } of await visibleClaims(this.index, scope, claims)) shown.add(id);
-        return claims;
-      },
-      ({ id }) => shown.has(id),
+      (page) =>
+        this.work.database.read(async (sql) => findClaims(sql, await sql(statement, { ...values, ...page }))),
+      (claims) => visibleClaims(this.index, scope, claims),
     );
     return found.map(withoutMaker);
   }

@@ -208,7 +208,10 @@ export class CorpusIndexes {
     for (const id of left) if (!(await isNamed(id))) await this.remove(id);
   }
 
-  /** Ids of indexes in the database that had no name at a sweep of this server before a time, and have none now. */
+  /**
+   * Ids of indexes in the database that had no name at a sweep of this server before a time, and have none now. A server
+   * that restarts or seldom sweeps leaves them longer: it remembers sweeps in memory only.
+   */
   private async unnamedBefore(time: number, now: number): Promise<string[]> {
     const ids = (await this.stored?.unnamedCorpora()) ?? [];
     this.unnamed = new Map(ids.map((id) => [id, this.unnamed.get(id) ?? now]));

@@ -35,7 +35,7 @@ export interface SecondAnswer {
   readonly rise: number;
   /** Confidence of the best quote from new text, 0 to 1; 0 if there is none. */
   readonly newConfidence: number;
-  /** The first quote from new text; null if there is none. */
+  /** The surest quote that counts, or else the first from changed text; null if there is none. */
   readonly quote: GapAnswer | null;
 }
 
@@ -74,10 +74,11 @@ export class GapAsker {
     const origin = await this.origins(scope, output.quotes, near);
     const fresh = output.quotes.filter(({ section_id: id }) => origin(id) !== 'known');
     const counted = fresh.filter(({ section_id: id }) => origin(id) === 'new' || rise >= CHANGED_FROM);
-    const newConfidence = Math.max(0, ...counted.map((each) => each.confidence));
-    const [first] = fresh;
-    if (!first) return { rise, newConfidence, quote: null };
-    const { section_id: sectionId, quote } = first;
+    const [surest] = [...counted].sort((a, b) => b.confidence - a.confidence);
+    const newConfidence = surest?.confidence ?? 0;
+    const taken = surest ?? fresh[0];
+    if (!taken) return { rise, newConfidence, quote: null };
+    const { section_id: sectionId, quote } = taken;
     const source = output.sources.find(({ section_id: id }) => id === sectionId);
     const title = source?.title.split(' > ').at(-1) ?? '';
     const path = decodePath(pagePath(sectionId));

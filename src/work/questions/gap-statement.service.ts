@@ -54,9 +54,9 @@ export class GapStatementService {
   }
 }
 
-/** One gap has one claim, whoever makes it. */
-const idForClaim = ({ id }: Gap): string =>
-  createHash('sha256').update(`claim of ${id}`).digest('hex').slice(0, ID_LENGTH);
+/** One gap has one claim, whoever makes it, and another if nobody of its scope may see that one any more. */
+const idForClaim = ({ id, claimId }: Gap): string =>
+  createHash('sha256').update(`claim of ${id}${claimId}`).digest('hex').slice(0, ID_LENGTH);
 
 function notAnswered(): InvalidArgumentError {
   return new InvalidArgumentError('Nothing in the documents answers this gap yet.', {

@@ -198,13 +198,14 @@ export function viewGaps(gaps: readonly Gap[], questions: readonly KeptQuestion[
   return views.sort((a, b) => b.needs.length - a.needs.length || (a.gap.id < b.gap.id ? -1 : 1));
 }
 
-/** The sections that a group names: its answer, and those that were nearest to its questions; '' for none. */
-export const namedSections = ({ gap, needs }: GapView): string[] => [
-  gap.answer?.sectionId ?? '',
-  ...needs.flatMap(({ asks }) => asks.map(({ nearestId }) => nearestId)),
-];
+/** The sections that a gap names: its answer, and those that were nearest to its questions. */
+export const namedSections = ({ gap, needs }: GapView): string[] =>
+  [
+    gap.answer?.sectionId ?? '',
+    ...needs.flatMap(({ asks }) => asks.map(({ nearestId }) => nearestId)),
+  ].filter((id) => id !== '');
 
-/** A group without what it names of hidden documents. @param hidden  from `findHidden` */
+/** A gap without what it names of hidden documents. @param hidden  from `findHidden` */
 export function withoutHidden({ gap, needs }: GapView, hidden: ReadonlySet<string>): GapView {
   const isHidden = (id: string): boolean => hidden.has(pagePath(id));
   const bare = (ask: KeptQuestion): KeptQuestion =>

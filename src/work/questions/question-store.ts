@@ -222,10 +222,10 @@ export class QuestionStore {
     });
   }
 
-  /** Gives back the summary of a week that was not delivered. */
-  async returnWeek(space: WorkSpace, week: string): Promise<void> {
-    const statement = `UPDATE gap_summary SET week = '' WHERE ${IN_SPACE} AND week = :week`;
-    await this.database.write((sql) => sql(statement, { ...spaceValues(space), week }));
+  /** Gives back the summary of a week that was not delivered. @param before  the week before, which stays taken */
+  async returnWeek(space: WorkSpace, week: string, before: string): Promise<void> {
+    const statement = `UPDATE gap_summary SET week = :before WHERE ${IN_SPACE} AND week = :week`;
+    await this.database.write((sql) => sql(statement, { ...spaceValues(space), week, before }));
   }
 
   /** By question id; without those that are no longer kept. @param ids  at most 500 */
@@ -266,17 +266,19 @@ export class QuestionStore {
    * @returns false if another process has changed it
    */
   change(before: Gap, after: Partial<Omit<Gap, 'id' | 'scope'>>): Promise<boolean> {
-    const { state, changedAt, generation, answer, claimId } = { ...before, ...after };
+    const { state, changedAt, generation, claimId } = { ...before, ...after };
+    const { answer } = after;
     return this.database.write(async (sql) => {
       const rows = await sql(
-        `UPDATE gap SET state = :state, changed_at = :changedAt, generation = :generation, answer = :answer,
-           claim = :claimId
+        `UPDATE gap SET state = :state, changed_at = :changedAt, generation = :generation, claim = :claimId
+           ${answer === undefined ? '' : ', answer = :answer'}
          WHERE id = :id AND state = :old AND changed_at = :oldAt AND generation = :oldGeneration
            AND claim = :oldClaim RETURNING id`,
         {
           ...{ id: before.id, old: before.state, oldAt: before.changedAt, oldGeneration: before.generation },
           oldClaim: before.claimId,
-          ...{ state, changedAt, generation, answer: JSON.stringify(answer), claimId },
+          ...{ state, changedAt, generation, claimId },
+          ...(answer !== undefined && { answer: JSON.stringify(answer) }),
         },
       );
       return rows.length > 0;

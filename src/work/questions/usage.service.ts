@@ -68,7 +68,9 @@ export class UsageService {
 
   async read(server: Scope, { scope, since, now, isTried }: UsageQuery): Promise<UsageFacts> {
     const within = scope ?? server;
-    const questions = (await this.store.list(server)).filter(withinScopes(server, scope));
+    const questions = (await this.store.list(server))
+      .filter(withinScopes(server, scope))
+      .filter(({ askedAt }) => askedAt >= since);
     const hidden = await findHidden(
       this.index,
       within,
@@ -78,7 +80,7 @@ export class UsageService {
       ...question,
       quoted: quoted.filter((id) => !hidden.has(pagePath(id))),
     }));
-    const needs = readNeeds(shown.filter(({ askedAt }) => askedAt >= since));
+    const needs = readNeeds(shown);
     const words: UsageFacts['words'][number][] = [];
     for (const word of await this.unknown(within, askedWords(needs), MAX_WORDS)) {
       const others = wordsLike(word, needs);

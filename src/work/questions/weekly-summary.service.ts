@@ -72,6 +72,8 @@ interface SummaryParts {
 export class WeeklySummary {
   private readonly sender: WebhookSender;
   private sending: Promise<void> = Promise.resolve();
+  /** The week that this server took and has neither delivered nor given back, by the Monday after it. */
+  private owed: { readonly server: Scope; readonly monday: number } | null = null;
   private failures = 0;
   private nextAt = 0;
 
@@ -83,36 +85,51 @@ export class WeeklySummary {
     this.sender = new WebhookSender(config, { ...parts, pausesMs: [] });
   }
 
-  /** Sends the summary of the last whole week, unless a server did. @param server  whose questions are summed up */
+  /**
+   * Sends the summary of the last whole week, unless a server did. Not called again before it settles.
+   * @param server  whose questions are summed up
+   */
   sendDue(server: Scope, now: number): Promise<void> {
-    if (now >= this.nextAt && !this.sender.isClosed) this.sending = this.send(server, now);
+    if (now < this.nextAt || this.sender.isClosed) return Promise.resolve();
+    this.sending = this.send(server, now);
     return this.sending;
   }
 
-  /** Another server, or this one after a restart, sends what was not delivered. */
+  /** Another server, or this one after a restart, sends what was not delivered. What a killed server took is not sent. */
   async close(): Promise<void> {
     this.sender.close();
     await this.sending.catch(() => undefined);
+    await this.giveBack().catch(() => undefined);
   }
 
   private async send(server: Scope, now: number): Promise<void> {
     const monday = mondayBefore(now);
-    const { store, gaps, onFailure } = this.parts;
-    const views = await gaps.list(server, null);
-    const questions = (await store.list(server)).filter(withinScopes(server, null));
-    const message = summaryMessage({ space: server, monday, views, questions }, this.config.linkBase);
-    // Last, so that a failure before is tried again.
-    const isTaken = await store.takeWeek(server, dayIn(monday));
+    const { store, onFailure } = this.parts;
+    const isTaken = this.owed?.monday === monday || (await store.takeWeek(server, dayIn(monday)));
     // Another server that took it may give it back.
-    this.nextAt = now + HOUR_MS;
+    if (!isTaken) this.nextAt = now + HOUR_MS;
     if (!isTaken) return;
-    const failure = await this.sender.attempt(message);
-    if (failure && !failure.isFinal) {
-      await store.returnWeek(server, dayIn(monday));
-      this.nextAt = now + (PAUSES_MS[this.failures] ?? HOUR_MS);
-    }
+    this.owed = { server, monday };
+    const failure = await this.sender.attempt(await this.message(server, monday));
+    const isRepeated = failure !== null && !failure.isFinal;
+    this.nextAt = now + ((isRepeated && PAUSES_MS[this.failures]) || HOUR_MS);
     this.failures = failure ? this.failures + 1 : 0;
     if (failure && !this.sender.isClosed)
       onFailure(`the summary of gaps was not delivered: ${failure.problem}`);
+    if (isRepeated) await this.giveBack();
+    this.owed = null;
+  }
+
+  private async giveBack(): Promise<void> {
+    if (!this.owed) return;
+    const { server, monday } = this.owed;
+    await this.parts.store.returnWeek(server, dayIn(monday), dayIn(monday - WEEK_MS));
+  }
+
+  private async message(server: Scope, monday: number): Promise<Pick<OutgoingMessage, 'id' | 'body'>> {
+    const { store, gaps } = this.parts;
+    const views = await gaps.list(server, null);
+    const questions = (await store.list(server)).filter(withinScopes(server, null));
+    return summaryMessage({ space: server, monday, views, questions }, this.config.linkBase);
   }
 }

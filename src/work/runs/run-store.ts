@@ -160,7 +160,7 @@ export class RunStore {
           const rows = await sql(statement, { ...spaceValues(reader), ...filters, ...page });
           return rows.map((row) => ({ run: runOfRow(row), position: Number(row['position']) }));
         },
-        ({ run }) => isSeen(run, reader),
+        async (runs) => runs.filter(({ run }) => isSeen(run, reader)),
       ),
     );
   }

@@ -29,9 +29,12 @@ afterEach(async () => {
   folder.remove();
 });
 
+const page = (id: string, allow?: string[][]) =>
+  aCandidate({ section: { id, text: TEXT }, document: { path: id, ...(allow && { allow }) } });
+
 /** Makes claims with a limit of stored bytes. */
-function making(maxBytes = 1e9) {
-  const index = new FixedIndex([aCandidate({ section: { id: 'new.md', text: TEXT } })]);
+function making(maxBytes = 1e9, pages = [page('new.md')]) {
+  const index = new FixedIndex(pages);
   const claims = new ClaimStore(boundedWork(folder.file('w.sqlite'), { maxBytes }), index);
   const checker = new EvidenceCheckerService(new QuoteVerifierService(index), somePassages());
   const service = new GapStatementService(store, claims, checker);
@@ -87,6 +90,18 @@ describe('the claim of a gap', () => {
     const { claims, make } = making();
     const id = await make({ ...ANSWERED, claimId: 'lost' });
     expect(await claims.get(ANSWERED.scope, id)).not.toBeNull();
+    expect(await claimIds()).toEqual([id]);
+    await claims.close();
+  });
+
+  it('is made anew if the document of the one before has got groups since', async () => {
+    const before = making();
+    const claimId = await before.make(ANSWERED);
+    await before.claims.close();
+    const { claims, make } = making(1e9, [page('new.md', [['hr']]), page('other.md')]);
+    const answer = { sectionId: 'other.md', path: 'other.md', title: 'Other', quote: TEXT };
+    const id = await make({ ...ANSWERED, claimId, answer });
+    expect((await claims.get(ANSWERED.scope, id))?.evidence).toMatchObject([{ sectionId: 'other.md' }]);
     expect(await claimIds()).toEqual([id]);
     await claims.close();
   });

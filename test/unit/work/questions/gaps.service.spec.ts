@@ -148,6 +148,16 @@ describe('asking again after an index run', () => {
     },
   );
 
+  it('keeps the quote that counted, not an earlier one of a changed section or a less sure one', async () => {
+    const pages = ['changed.md', 'less.md', 'new.md'].map((id) =>
+      aCandidate({ section: { id, text: TEXT }, document: { path: id } }),
+    );
+    await haveGap({}, { confidence: 0.7, profile: aProfile({ near: [['changed.md', 'before', 1]] }) });
+    const quotes = { 'changed.md': TEXT, 'less.md': TEXT, 'new.md': TEXT };
+    const answer = () => ({ quotes, confidence: 0.74, quoteConfidence: { 'less.md': 0.5, 'new.md': 0.9 } });
+    expect(await afterRun({ pages, answer })).toMatchObject([{ state: 'answered', answer: QUOTED }]);
+  });
+
   it('asks once on each index', async () => {
     await haveGap({ generation: 'g2' });
     expect(await afterRun({ answer: () => QUOTE })).toMatchObject([{ state: 'open' }]);
@@ -192,6 +202,41 @@ describe('asking again after an index run', () => {
     };
     await expect(afterRun({ answer })).rejects.toThrow('gone');
     expect(await store.gaps(SERVER)).toMatchObject([{ generation: 'g1' }]);
+  });
+});
+
+describe('an operator who may not see the answer of a gap', () => {
+  const LIMITED = aCandidate({
+    section: { id: 'new.md', text: TEXT },
+    document: { path: 'new.md', allow: [['hr']] },
+  });
+
+  it('keeps it for others when the gap is marked', async () => {
+    await haveGap({ state: 'checked', answer: QUOTED });
+    const service = serving({ pages: [LIMITED] });
+    const view = await service.find(SERVER, aScope({ groups: [] }), 'q1');
+    expect(view.gap.answer).toBeNull();
+    await service.mark(view, 'written', 9_000);
+    expect(await store.gaps(SERVER)).toMatchObject([{ state: 'written', answer: QUOTED }]);
+  });
+
+  it('sees a gap that names no document, even if the index is lost', async () => {
+    await haveGap({}, { nearestId: '' });
+    const index = new FixedIndex([]);
+    index.sections = () => Promise.reject(new BackendUnavailableError('gone', { reason: 'x', hint: '' }));
+    const service = new GapsService(
+      store,
+      answering(() => ({})),
+      index,
+    );
+    expect(await service.list(SERVER, aScope({ groups: [] }))).toHaveLength(1);
+  });
+
+  it('still removes it by opening the gap', async () => {
+    await haveGap({ state: 'checked', answer: QUOTED });
+    const service = serving({ pages: [LIMITED] });
+    await service.mark(await service.find(SERVER, aScope({ groups: [] }), 'q1'), 'open', 9_000);
+    expect(await store.gaps(SERVER)).toMatchObject([{ state: 'open', answer: null }]);
   });
 });
 

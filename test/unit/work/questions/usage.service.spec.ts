@@ -87,4 +87,13 @@ describe('usage', () => {
     await ask('b', { askedAt: 3_000 });
     expect(await read({ since: 2_000 })).toMatchObject({ asked: 1 });
   });
+
+  it('does not look for pages that only earlier questions name', async () => {
+    await ask('a', { askedAt: 1_000, quoted: ['a.md'] });
+    await ask('b', { askedAt: 3_000, quoted: ['b.md'] });
+    const found = jest.spyOn(WordIndex.prototype, 'sections');
+    await read({ since: 2_000, scope: aScope({ groups: [] }) });
+    expect(found.mock.calls.map(([, ids]) => ids)).toEqual([['b.md']]);
+    found.mockRestore();
+  });
 });

@@ -145,4 +145,48 @@ describe('servers with one store', () => {
     expect(receiver.requests).toHaveLength(2);
     expect(failures).toEqual([]);
   });
+
+  it('send a summary that could not be given back, and report the store once', async () => {
+    const one = open();
+    jest.spyOn(store, 'returnWeek').mockRejectedValueOnce(new Error('the store is lost'));
+    await expect(one.sendDue(SERVER, MONDAY)).rejects.toThrow('the store is lost');
+    await one.sendDue(SERVER, MONDAY + MINUTE / 3);
+    expect(receiver.requests).toHaveLength(1);
+    await one.sendDue(SERVER, MONDAY + MINUTE);
+    expect([receiver.requests.length, idAt(1)]).toEqual([2, idAt(0)]);
+    await open().sendDue(SERVER, MONDAY + HOUR);
+    expect(receiver.requests).toHaveLength(2);
+  });
+
+  it('give a summary that could not be given back to others when they stop', async () => {
+    const one = open();
+    jest.spyOn(store, 'returnWeek').mockRejectedValueOnce(new Error('the store is lost'));
+    await expect(one.sendDue(SERVER, MONDAY)).rejects.toThrow('the store is lost');
+    await one.close();
+    await open().sendDue(SERVER, MONDAY + MINUTE);
+    expect(receiver.requests).toHaveLength(2);
+  });
+
+  it('send a summary that could not be read at first', async () => {
+    const one = open();
+    jest.spyOn(store, 'list').mockRejectedValueOnce(new Error('the store is lost'));
+    await expect(one.sendDue(SERVER, MONDAY)).rejects.toThrow('the store is lost');
+    await one.sendDue(SERVER, MONDAY + MINUTE);
+    expect(receiver.requests).toHaveLength(1);
+  });
+
+  it('send no week before one that was given back, even if a clock is late', async () => {
+    await open().sendDue(SERVER, MONDAY);
+    await open().sendDue(SERVER, MONDAY - MINUTE);
+    expect(receiver.requests).toHaveLength(1);
+  });
+
+  it('read nothing of a week that another server took', async () => {
+    await receiver.close();
+    receiver = await startReceiver(204);
+    await open().sendDue(SERVER, MONDAY);
+    const read = jest.spyOn(store, 'list');
+    await open().sendDue(SERVER, MONDAY + HOUR);
+    expect(read).not.toHaveBeenCalled();
+  });
 });
