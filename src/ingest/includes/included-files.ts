@@ -45,6 +45,8 @@ interface View {
   readonly hugoSite: (page: string) => HugoSite | null;
   /** Of Sphinx, by the paths of its settings. */
   readonly definitions: Map<string, Definitions>;
+  /** Of MyST, by the same paths. */
+  readonly substitutions: Map<string, object>;
 }
 
 export interface ExpandedPage {
@@ -171,7 +173,8 @@ export class IncludedFiles implements CorpusFiles {
     if (known) return known;
     const files = this.visibleTo(page);
     const values = this.values.within(files);
-    const view = { files, values, hugoSite: hugoSites(files, values), definitions: new Map() };
+    const sphinx = { definitions: new Map(), substitutions: new Map() };
+    const view = { files, values, hugoSite: hugoSites(files, values), ...sphinx };
     this.views.set(key, view);
     return view;
   }
@@ -236,7 +239,7 @@ export class IncludedFiles implements CorpusFiles {
 function expandPage(
   text: string,
   place: IncludePlace,
-  { markup, files, values, hugoSite }: View & { readonly markup: 'md' | 'mdx' | 'html' },
+  { markup, files, values, hugoSite, substitutions }: View & { readonly markup: 'md' | 'mdx' | 'html' },
 ): string {
   // Settings of its site that a later run finds can give it values; `{{#if}}` is of other templates.
   if (/\{(?:\{(?![#/])|%)/.test(text)) place.inclusion.isAsked = true;
@@ -246,7 +249,9 @@ function expandPage(
     ? expandShortcodes(text, place, hugo)
     : jekyll
       ? expandLiquid(text, place, jekyll)
-      : expandSubstitutions(text, place);
+      : markup === 'md'
+        ? expandSubstitutions(text, place, substitutions)
+        : text;
   if (markup === 'html') return whole;
   const withPages = expandPartials(whole, place);
   return markup === 'md' ? expandIncludes(withPages, place) : withPages;

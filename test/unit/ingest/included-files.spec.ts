@@ -57,7 +57,10 @@ describe('files that pages include', () => {
   it('are in pages of MyST, with the substitutions of their site and of the page', async () => {
     writeFiles(folder.file('docs'), {
       'conf.py':
-        'myst_substitutions = {\n    "port": "**4077** of {{ bird }}",\n    "made": f"{release}",\n}\n',
+        'myst_substitutions = {\n    "made": f"{release}",\n    "port": "**4077** of {{ bird }}"  # last\n}\n',
+      'b.md': '# B\n\nA plover.\n\n```{math}\na^{{port}}\n```\n',
+      'c.html': '<p>A plover: {{ port }}.</p>',
+      'd.mdx': '# D\n\nA plover: <X y={{port}} />\n',
       'a.md':
         '---\nmyst:\n  substitutions:\n    bird: gannet\n---\n# A\n\nOpen {{ port }}: {{made}}, `{{ port }}`.\n\n```{tip}\nThe {{bird}}.\n```\n\n```\n{{ bird }}\n```\n',
     });
@@ -65,6 +68,7 @@ describe('files that pages include', () => {
     expect(await textsWith('gannet')).toEqual([
       'Open **4077** of gannet: {{made}}, `{{ port }}`.\n\n**Tip:** The gannet.\n\n```\n{{ bird }}\n```',
     ]);
+    expect((await textsWith('plover')).join()).not.toContain('4077');
   });
 
   it('make the page change when a value of its site changes', async () => {
