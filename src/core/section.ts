@@ -14,7 +14,7 @@ export interface Section {
   readonly anchor: string | null;
   /** Level of its heading, 1 to 6; 1 for the start of a document. */
   readonly level: number;
-  /** Markdown as written, without front matter, comments and MDX code. */
+  /** Markdown as written, without front matter, comments and MDX code. Code between tags is in fences. */
   readonly text: string;
   /** Its sentences, rows and lines of code with what each needs, as `packUnits` writes them. */
   readonly structure: string;

@@ -4,7 +4,7 @@ import { InvalidArgumentError } from '../core/errors.js';
 import type { IndexedDocument, Remark } from '../core/indexed-document.js';
 import type { IndexWriter, PublishReport } from '../core/ports/index-writer.port.js';
 import { folderVersions } from './folder-versions.js';
-import { isNamedPart } from './includes/included-files.js';
+import { partRank } from './includes/part-names.js';
 import { type IndexRun, type IngestOptions, startRun } from './index-run.js';
 import { listFiles } from './list-files.js';
 import { withHidden } from './manifest/document-groups.js';
@@ -127,8 +127,7 @@ async function prepareRun(run: IndexRun): Promise<readonly FoundFile[]> {
     listsFor: corpus.rules.groups.listsFor,
   });
   run.versionOf = folderVersions(files.map(({ path }) => path));
-  const parts = files.filter(({ path }) => isNamedPart(path));
-  return [...files.filter(({ path }) => !isNamedPart(path)), ...parts];
+  return files.toSorted((a, b) => partRank(a.path) - partRank(b.path));
 }
 
 /** The folders of a corpus that a list names. */

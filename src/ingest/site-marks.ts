@@ -61,7 +61,7 @@ const KRAMDOWN = /^kramdown:[ \t]*\n((?:[ \t]+.*\n?|[ \t]*\n)*)/m;
 const JEKYLL =
   /^(?:kramdown|markdown|theme|remote_theme|plugins|gems|collections|defaults|baseurl|permalink|exclude):/m;
 const HEXO =
-  /^(?:(?:source|public|archive|category|code|i18n|tag)_dir|new_post_name|post_asset_folder|pretty_urls|render_drafts|skip_render):/m;
+  /^(?:(?:source|public|archive|i18n|tag)_dir|new_post_name|post_asset_folder|pretty_urls|render_drafts|skip_render):/m;
 const HEXO_FOLDER = /^source_dir:[ \t]*["']?([^\s"'#]{1,200})/m;
 /** Other renderers, and anchors in another case. */
 const HEXO_ANCHORS = /^markdown:|^[ \t]+(?:modifyAnchors:[ \t]*[1-9]|headerIds:[ \t]*false)/m;

@@ -90,7 +90,7 @@ export async function takeFile(file: FoundFile, run: IndexRun): Promise<IndexedD
     hideIfLimited(file, run);
     return [];
   };
-  if (run.included.takePart(file.path)) return [];
+  if (run.included.takePart(file.path, (page) => run.present.has(page))) return [];
   const { maxFileBytes } = run.options;
   if (file.bytes > maxFileBytes) {
     const reason = `${file.bytes} bytes exceed PITH_MAX_FILE_BYTES (${maxFileBytes})`;

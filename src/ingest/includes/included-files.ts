@@ -14,6 +14,7 @@ import { expandLiquid, jekyllSite } from './expand-liquid.js';
 import { expandShortcodes, type HugoSite, hugoSites } from './hugo-shortcodes.js';
 import { type CorpusFiles, type IncludePlace, Inclusion, type Lines, type Missed } from './inclusion.js';
 import { expandPartials } from './mdx-partials.js';
+import { hasStatements, isInTemplates, partRank } from './part-names.js';
 import { expandRst } from './rst-includes.js';
 import { SiteValues } from './site-values.js';
 import {
@@ -44,6 +45,8 @@ interface View {
   readonly hugoSite: (page: string) => HugoSite | null;
   /** Of Sphinx, by the paths of its settings. */
   readonly definitions: Map<string, Definitions>;
+  /** Of MyST, by the same paths. */
+  readonly substitutions: Map<string, object>;
 }
 
 export interface ExpandedPage {
@@ -59,12 +62,12 @@ export interface ExpandedPage {
 export class IncludedFiles implements CorpusFiles {
   private readonly absoluteOf = new Map<string, string>();
   private readonly missed: Missed[] = [];
-  /** The files that pages include. */
-  private readonly used = new Set<string>();
+  /** The files that pages include, with the pages that all readers of the file see. */
+  private readonly used = new Map<string, string[]>();
   private readonly values = new SiteValues(this);
   private readonly hugoSite = hugoSites(this, this.values);
   private readonly views = new Map<string, View>();
-  private parts = 0;
+  private readonly parts: string[] = [];
   private components: Components | undefined;
 
   /** @param rulesFor  the manifest's settings for a path @param listsFor  the groups that may see it by these */
@@ -103,7 +106,7 @@ export class IncludedFiles implements CorpusFiles {
       const text = decodeSource(bytes);
       const whole = this.expandText(text, { page: path, above: [], inclusion }, owner);
       this.missed.push(...inclusion.missed);
-      for (const used of inclusion.used) this.used.add(used);
+      if (!namesGroups(text, path)) this.keepUsed(inclusion, { ...owner, path });
       return { bytes: whole === text ? bytes : Buffer.from(whole), dependsOnOthers: inclusion.isAsked };
     } catch {
       // The reader of the page reports bytes that are not text.
@@ -111,18 +114,31 @@ export class IncludedFiles implements CorpusFiles {
     }
   }
 
-  /** True for a template, and for a part that pages include; it is then counted. */
-  takePart(path: string): boolean {
-    const isPart = (isNamedPart(path) && this.used.has(path)) || this.isTemplate(path);
-    if (isPart) this.parts++;
+  /** True for a template, and for a part of a page; it is then counted. @param isIndexed  true for a page of the index */
+  takePart(path: string, isIndexed: (page: string) => boolean): boolean {
+    const pages = partRank(path) === 0 ? [] : (this.used.get(path) ?? []);
+    const isPart = pages.some(isIndexed) || this.isTemplate(path);
+    if (isPart) this.parts.push(path);
     return isPart;
   }
 
   /** Lines for the report: the includes that were not put in, the most frequent first, and the number of files that are parts of pages. */
   remarks(): Remark[] {
-    const reason = 'parts of the pages that include them or templates, not pages of their own';
-    const parts = this.parts > 0 ? [{ path: counted(this.parts, 'file'), reason, isProblem: false }] : [];
+    const { length } = this.parts;
+    const named = `${this.parts.slice(0, MAX_NAMED).join(', ')}${length > MAX_NAMED ? ', …' : ''}`;
+    const reason = `parts of the pages that include them or templates, not pages of their own: ${named}`;
+    const parts = length > 0 ? [{ path: counted(length, 'file'), reason, isProblem: false }] : [];
     return [...this.missedRemarks(), ...parts];
+  }
+
+  /** Texts that include each other are pages: in some sites all pages are texts. */
+  private keepUsed({ used }: Inclusion, { path, groups }: Owner & { readonly path: string }): void {
+    for (const part of used) {
+      if (this.readGroups(part) !== groups || (partRank(part) === 1 && partRank(path) === 1)) continue;
+      const pages = this.used.get(part) ?? [];
+      pages.push(path);
+      this.used.set(part, pages);
+    }
   }
 
   /**
@@ -157,7 +173,8 @@ export class IncludedFiles implements CorpusFiles {
     if (known) return known;
     const files = this.visibleTo(page);
     const values = this.values.within(files);
-    const view = { files, values, hugoSite: hugoSites(files, values), definitions: new Map() };
+    const sphinx = { definitions: new Map(), substitutions: new Map() };
+    const view = { files, values, hugoSite: hugoSites(files, values), ...sphinx };
     this.views.set(key, view);
     return view;
   }
@@ -168,7 +185,7 @@ export class IncludedFiles implements CorpusFiles {
     if (jekyll) return this.has(`${folder}_config.yml`);
     const site = TEMPLATE.test(path) ? this.hugoSite(path) : null;
     if (site !== null) return HUGO_TEMPLATE.test(posix.relative(site.folder, path));
-    return ENGINE_TEMPLATE.test(path) && STATEMENT.test((this.read(path) ?? '').replace(SHOWN_CODE, ''));
+    return isInTemplates(path) && hasStatements(this.read(path) ?? '');
   }
 
   private missedRemarks(): Remark[] {
@@ -222,7 +239,7 @@ export class IncludedFiles implements CorpusFiles {
 function expandPage(
   text: string,
   place: IncludePlace,
-  { markup, files, values, hugoSite }: View & { readonly markup: 'md' | 'mdx' | 'html' },
+  { markup, files, values, hugoSite, substitutions }: View & { readonly markup: 'md' | 'mdx' | 'html' },
 ): string {
   // Settings of its site that a later run finds can give it values; `{{#if}}` is of other templates.
   if (/\{(?:\{(?![#/])|%)/.test(text)) place.inclusion.isAsked = true;
@@ -232,7 +249,9 @@ function expandPage(
     ? expandShortcodes(text, place, hugo)
     : jekyll
       ? expandLiquid(text, place, jekyll)
-      : expandSubstitutions(text, place);
+      : markup === 'md'
+        ? expandSubstitutions(text, place, substitutions)
+        : text;
   if (markup === 'html') return whole;
   const withPages = expandPartials(whole, place);
   return markup === 'md' ? expandIncludes(withPages, place) : withPages;
@@ -249,18 +268,7 @@ function definitionsFor({ page, inclusion }: IncludePlace, { files, definitions 
 
 const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
-/** Files and folders that generators do not make pages of, by custom or by rule. */
-const PART =
-  /(?:^|\/)(?:_(?!index\.)[^/]+|(?:[\w-]{1,60}[-_])?(?:includes?|partials|snippets|fragments|reusables)|modules\/[^/]+\/examples)(?:\/|$)|\.te?xt$/i;
-/** True for the name of a file that is more likely a part of pages than a page. */
-export const isNamedPart = (path: string): boolean => PART.test(path);
-
 const TEMPLATE = /^(.*\/|)(?:(_includes|_layouts)|layouts)\/.+\.html?$/;
-/** Folders for templates of Zola, Sphinx, MkDocs, Pelican and others. */
-const ENGINE_TEMPLATE =
-  /(?:^|\/)(?:_?templates?|_?layouts?|_includes|overrides|themes?)\/(?:.+\/)?[^/]+\.html?$/;
-const STATEMENT = /^(?!---)[^]*?\{%-?\s{0,20}(?:block|extends|for|from|if|import|include|macro|set)\s/;
-const SHOWN_CODE = /<(pre|code)\b[^]*?<\/\1>/gi;
 /** From the folder of the site. */
 const HUGO_TEMPLATE = /^(?:(?:themes\/[^/]+|_vendor\/.+)\/)?layouts\//;
 const NAME = /^name:[ \t]*["']?([\w.-]+)/m;

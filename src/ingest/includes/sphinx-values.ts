@@ -136,23 +136,34 @@ export function withDefinitions(text: string, place: IncludePlace, definitions: 
 const MYST_USE = /\{\{[ \t]{0,20}([A-Za-z_][\w-]{0,60})[ \t]{0,20}\}\}/g;
 /** The settings of Sphinx are not run: only texts as they are written count. */
 const MYST_SETTING = /^myst_substitutions[ \t]*=[ \t]*\{([^]{0,20000}?)\}[ \t]*$/m;
-const ENTRY = /(["'])([\w-]{1,60})\1[ \t]*:[ \t]*(["'])((?:(?!\3)[^\n\\]){0,2000})\3[ \t]*(?=[,\n]|$)/g;
+const ENTRY = /(["'])([\w-]{1,60})\1[ \t]*:[ \t]*(["'])((?:(?!\3)[^\n\\]){0,2000})\3[ \t]*(?=[,\n#]|$)/g;
 /** A directive, whose text is read as that of the page; in other fences nothing is a value. */
-const DIRECTIVE = /^[ \t>]*(?:`{3,}|~{3,})\{(?!code)/;
+const DIRECTIVE = /^[ \t>]*(?:`{3,}|~{3,})\{(?!code|math|raw)/;
 
-/** Puts the substitutions of MyST into a page: those of its front matter and of the settings of its site. */
-export function expandSubstitutions(text: string, place: IncludePlace): string {
+/** The substitutions of MyST in settings of Sphinx. */
+const substitutionsIn = (settings: string): object =>
+  Object.fromEntries(
+    Array.from((MYST_SETTING.exec(settings)?.[1] ?? '').matchAll(ENTRY), ([, , name, , text]) => [
+      name,
+      text,
+    ]),
+  );
+
+/**
+ * Puts the substitutions of MyST into a page: those of its front matter and of the settings of its site.
+ * @param known  those of settings that were read before, by their paths
+ */
+export function expandSubstitutions(text: string, place: IncludePlace, known: Map<string, object>): string {
   if (!text.includes('{{')) return text;
-  const source = place.inclusion.files.read(sphinxSettings(place.page, place.inclusion) ?? '') ?? '';
-  const settings = Array.from((MYST_SETTING.exec(source)?.[1] ?? '').matchAll(ENTRY), (entry) => [
-    entry[2],
-    entry[4],
-  ]);
+  const path = sphinxSettings(place.page, place.inclusion) ?? '';
+  const settings = known.get(path) ?? substitutionsIn(place.inclusion.files.read(path) ?? '');
+  known.set(path, settings);
   const own = valueBelow(splitFrontMatter(text).frontMatter, ['myst', 'substitutions']);
-  const values: object = { ...Object.fromEntries(settings), ...(typeof own === 'object' ? own : {}) };
+  const values: object = { ...settings, ...(typeof own === 'object' ? own : {}) };
+  if (Object.keys(values).length === 0) return text;
   const fill = (written: string, name: string): string => {
     const value = shownValue(valueBelow(values, [name]));
-    return value !== null && place.inclusion.putValue(value) ? value.trimEnd() : written;
+    return value !== null && place.inclusion.putValue(value) ? value : written;
   };
   const code = findCode(text).filter(({ start, end }) => !DIRECTIVE.test(text.slice(start, end)));
   return text.replace(MYST_USE, (written, name: string, at: number) =>

@@ -55,7 +55,7 @@ export function pageTable(pages: readonly LinkedPage[]): PageTable {
   const stems = sorted.map((path) => [stemOf(path), path] as const);
   const exact = new Map<string, string>();
   const folded = new Map<string, string | null>();
-  const routes = paths.map((path) => [publishedAs(path), path] as const).filter(([route]) => route !== '');
+  const routes = sorted.map((path) => [publishedAs(path), path] as const).filter(([route]) => route !== '');
   for (const [written, path] of [...sorted.map((own) => [own, own] as const), ...stems, ...routes]) {
     const name = written.normalize('NFC');
     if (exact.has(name)) continue;

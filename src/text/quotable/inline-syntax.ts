@@ -12,7 +12,7 @@ const TEMPLATE =
   /[ \t]?\{\{[<%][ \t]*\/[ \t]*[\w/-]{1,40}[ \t]*[%>]\}\}|[ \t]?\{%-?[ \t]*[a-z][^%{}]{0,500}%\}|[ \t]?\{\{[ \t]*\$[\w.]{1,100}[ \t]*\}\}/g;
 /** A link of Hexo with a title. */
 const NAMED_LINK =
-  /\{%-?[ \t]*(?:asset|post)_link[ \t]+[^\s{}]{1,200}[ \t]+["']?([^{}%"']{1,300}?)["']?(?:[ \t]+(?:true|false))?[ \t]*-?%\}/g;
+  /\{%-?[ \t]{0,20}(?:asset|post)_link[ \t]{1,20}[^\s{}]{1,200}[ \t]{1,20}(?:"([^"{}]{1,300})"|'([^'{}]{1,300})'|([^\s{}%"'](?:[^{}%"]{0,298}?[^\s{}%"])?))(?:[ \t]{1,20}(?:true|false))?[ \t]{0,20}-?%\}/g;
 /** An icon of Material for MkDocs, with its attributes. */
 const ICON = /:(?:material|octicons|fontawesome|simple)-[\w-]{1,80}:(?:\{[^{}]{0,200}\})?[ \t]?/g;
 /** Tags of spans, which only style the text within them. */
@@ -87,7 +87,7 @@ function shownText(text: string, isRow: boolean): string {
   const shown = text
     .replace(DESTINATION, '$1$2$3')
     .replace(STANDALONE, withSeen)
-    .replace(NAMED_LINK, '$1')
+    .replace(NAMED_LINK, '$1$2$3')
     .replace(TEMPLATE, '')
     .replace(ICON, '')
     .replace(STYLED, '')

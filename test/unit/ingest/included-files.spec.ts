@@ -57,7 +57,10 @@ describe('files that pages include', () => {
   it('are in pages of MyST, with the substitutions of their site and of the page', async () => {
     writeFiles(folder.file('docs'), {
       'conf.py':
-        'myst_substitutions = {\n    "port": "**4077** of {{ bird }}",\n    "made": f"{release}",\n}\n',
+        'myst_substitutions = {\n    "made": f"{release}",\n    "port": "**4077** of {{ bird }}"  # last\n}\n',
+      'b.md': '# B\n\nA plover.\n\n```{math}\na^{{port}}\n```\n',
+      'c.html': '<p>A plover: {{ port }}.</p>',
+      'd.mdx': '# D\n\nA plover: <X y={{port}} />\n',
       'a.md':
         '---\nmyst:\n  substitutions:\n    bird: gannet\n---\n# A\n\nOpen {{ port }}: {{made}}, `{{ port }}`.\n\n```{tip}\nThe {{bird}}.\n```\n\n```\n{{ bird }}\n```\n',
     });
@@ -65,6 +68,7 @@ describe('files that pages include', () => {
     expect(await textsWith('gannet')).toEqual([
       'Open **4077** of gannet: {{made}}, `{{ port }}`.\n\n**Tip:** The gannet.\n\n```\n{{ bird }}\n```',
     ]);
+    expect((await textsWith('plover')).join()).not.toContain('4077');
   });
 
   it('make the page change when a value of its site changes', async () => {
@@ -90,11 +94,47 @@ describe('files that pages include', () => {
     expect(remarks).toEqual([
       {
         path: '1 file',
-        reason: 'parts of the pages that include them or templates, not pages of their own',
+        reason: 'parts of the pages that include them or templates, not pages of their own: _part.md',
         isProblem: false,
       },
     ]);
     expect(await build()).toMatchObject({ parsed: 0, unchanged: 2, removed: 0 });
+  });
+
+  it.each([
+    ['in its header', '---\nallow: [hr]\n---\n', ''],
+    ['by the manifest', '', 'documents:\n  - match: ["guide.md"]\n    allow: [hr]\n'],
+  ])('are pages of their own if the page has groups that they lack: %s', async (_, header, manifest) => {
+    writeFiles(folder.file('docs'), {
+      '.pith.yaml': manifest,
+      'guide.md': `${header}# Guide\n\nFor some.\n\n--8<-- "notes.txt"\n`,
+      'notes.txt': 'A kestrel.\n',
+    });
+    await build();
+    expect(await textsWith('kestrel')).toEqual(['A kestrel.']);
+  });
+
+  it('are pages of their own if no page with them is in the index', async () => {
+    writeFiles(folder.file('docs'), {
+      'broken.html': `{% include_relative notes.txt %}${'<div>'.repeat(5_000)}`,
+      '_config.yml': 'title: Yard\n',
+      'notes.txt': 'A kestrel.\n',
+    });
+    const { skipped } = await build();
+    expect(skipped.map(({ path }) => path)).toEqual(['broken.html:1']);
+    expect(await textsWith('kestrel')).toContain('A kestrel.');
+  });
+
+  it('are pages of their own if all pages of their site have the same extension', async () => {
+    writeFiles(folder.file('docs'), {
+      'index.txt': 'Index\n=====\n\nText.\n\n.. include:: zoo.txt\n\n.. include:: _part.txt\n',
+      'apes.txt': 'A kestrel.\n\n.. include:: zoo.txt\n',
+      'zoo.txt': 'An osprey.\n',
+      '_part.txt': 'A heron.\n',
+    });
+    await build();
+    expect(await textsWith('osprey')).toContain('An osprey.');
+    expect(await textsWith('heron')).toHaveLength(1);
   });
 
   it('are pages of their own if only a part of them is put in', async () => {
@@ -131,8 +171,15 @@ describe('files that pages include', () => {
       'templates/guide.html': '<h1>Blocks</h1><p>A curlew in <code>{% block a %}</code>.</p>',
       'templates/page.md': '# Page\n\nA curlew {% if a %}.{% endif %}\n',
       'pages/home.html': '{% set a = 1 %}<p>A curlew at home.</p>',
+      'templates/base.html': '<title>A curlew</title>\n<body>\n  {% block main %}{% endblock %}\n</body>',
+      'templates/jinja.html': '<!-- {% if %} -->\n<p>Write {% if user %} for a curlew in jinja.</p>',
+      'themes/plain.html': '<table><tr><td>{% extends %}</td><td>A curlew in a table.</td></tr></table>',
     });
-    await build();
+    const { remarks } = await build();
+    expect(remarks.at(-1)).toMatchObject({
+      path: '5 files',
+      reason: expect.stringMatching(/: .*templates\/base\.html/) as unknown,
+    });
     expect((await textsWith('gannet')).sort()).toEqual([
       'A gannet alone.',
       'Text.\n\n**Note:** A gannet.\n\nA plover.',
@@ -141,7 +188,9 @@ describe('files that pages include', () => {
     expect((await textsWith('curlew')).map((text) => text.replace(/\s+/g, ' ')).sort()).toEqual([
       'A curlew in `{% block a %}`.',
       'A curlew {% if a %}.{% endif %}',
+      'Write {% if user %} for a curlew in jinja.',
       '{% set a = 1 %} A curlew at home.',
+      '| | | | --- | --- | | {% extends %} | A curlew in a table. |',
     ]);
   });
 

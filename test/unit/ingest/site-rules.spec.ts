@@ -55,6 +55,9 @@ describe('siteRulesOf', () => {
       'lowered/source/a.md': 'A',
       'bare-hexo/_config.yml': 'theme: landscape\npermalink: :year/:title/\npost_asset_folder: true\n',
       'bare-hexo/source/a.md': 'A',
+      'octopress/_config.yml':
+        'source: source\nmarkdown: kramdown\ncode_dir: downloads/code\ncategory_dir: blog/categories\n',
+      'octopress/source/a.md': 'A',
       'rails/rails_guides.rb': '',
       'rails/source/a.md': 'A',
       'jupyter/_config.yml': 'title: A\n',
@@ -99,6 +102,7 @@ describe('siteRulesOf', () => {
     ['hexo/README.md', null],
     ['bare-hexo/source/a.md', 'hexo'],
     ['lowered/source/a.md', 'declared'],
+    ['octopress/source/a.md', 'kramdown-gfm'],
     ['rails/source/a.md', 'rails-guides'],
     ['jupyter/a.md', 'sphinx'],
     ['quarto/a.md', 'pandoc'],

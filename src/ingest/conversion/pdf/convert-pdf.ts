@@ -6,7 +6,7 @@ import { HtmlBlocks, readVocabulary } from './block-html.js';
 import { findHeadings, type Heading, readOutline } from './headings.js';
 import { loadPdfLibrary, openPdf } from './pdf-library.js';
 import { type PdfPage, PdfPageReader } from './read-page.js';
-import { type PageLines, withoutRunningText } from './running-text.js';
+import { type PageLines, withRunningTextOnce } from './running-text.js';
 import { blocksFrom, bodyStyle } from './text-blocks.js';
 import { linesFrom, type PageLine } from './text-lines.js';
 
@@ -36,7 +36,7 @@ async function convertDocument(document: PDFDocumentProxy, reader: PdfPageReader
   const scanned = read.pages.filter(({ words, isPicture }) => words.length === 0 && isPicture);
   if (scanned.length === numPages)
     throw new MalformedDocumentError(0, `it has no text: its pages are scanned or drawn; ${OCR}`);
-  const { pages, count } = withoutRunningText(read.pages.map(linesOnPage));
+  const { pages, count } = withRunningTextOnce(read.pages.map(linesOnPage));
   const text = await writeText(document, pages);
   const remark = scanned.length > 0 ? [`${pagesText(scanned)} no text: scanned or drawn; ${OCR}`] : [];
   const isProblem = scanned.length >= MIN_SCANNED * numPages;

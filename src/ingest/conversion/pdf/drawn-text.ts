@@ -183,9 +183,7 @@ export class PageReader {
     if (word && isNext(word, { u, v, size, font, turns })) {
       const accent = ACCENTS[word.text.slice(-1)];
       const isOver = accent !== undefined && u - word.lastX < ACCENT_GAP * size && /^\p{L}/u.test(known);
-      word.text = isOver
-        ? (word.text.slice(0, -1) + known.slice(0, 1) + accent + known.slice(1)).normalize('NFC')
-        : word.text + known;
+      word.text = isOver ? word.text.slice(0, -1) + withAccent(known, accent) : word.text + known;
       word.lastX = u;
       word.x1 = Math.max(word.x1, u + width);
       return;
@@ -194,8 +192,7 @@ export class PageReader {
     const accent =
       word && isAccentOver(word, { u, v, size, turns }) && /^\p{L}/u.test(known) && ACCENTS[word.text];
     if (accent) {
-      const text = (known.slice(0, 1) + accent + known.slice(1)).normalize('NFC');
-      this.word = { ...word, text, x1: u + width, lastX: u, y: v, size, font };
+      this.word = { ...word, text: withAccent(known, accent), x1: u + width, lastX: u, y: v, size, font };
       return;
     }
     this.endWord();
@@ -235,20 +232,28 @@ const MAX_RULES = 20_000;
 /** A letter that begins so close to the beginning of an accent (share of the size) is below it. */
 const ACCENT_GAP = 0.35;
 
+/** A text with an accent on its first letter. */
+function withAccent(text: string, accent: string): string {
+  const [letter = ''] = text;
+  return (letter + accent + text.slice(letter.length)).normalize('NFC');
+}
+
+/** The place of a letter in the frame of its direction, in points. */
+interface LetterPlace {
+  readonly u: number;
+  readonly v: number;
+  readonly size: number;
+  readonly turns: number;
+}
+
 /** True for a word at the place of a letter, or above it. */
-const isAccentOver = (
-  word: OpenWord,
-  { u, v, size, turns }: { u: number; v: number; size: number; turns: number },
-): boolean =>
+const isAccentOver = (word: OpenWord, { u, v, size, turns }: LetterPlace): boolean =>
   word.turns === turns &&
   Math.abs(u - word.lastX) < ACCENT_GAP * size &&
   v - word.y > -0.05 * size &&
   v - word.y < 0.5 * size;
 
-function isNext(
-  word: OpenWord,
-  { u, v, size, font, turns }: { u: number; v: number; size: number; font: Font; turns: number },
-): boolean {
+function isNext(word: OpenWord, { u, v, size, font, turns }: LetterPlace & { readonly font: Font }): boolean {
   const gap = u - word.x1;
   return (
     word.font === font &&

@@ -50,9 +50,9 @@ function edgeLines({ lines, height, number }: PageLines): EdgeLine[] {
 /**
  * Removes numbers of pages, and repeats of headers and footers. The first of each becomes a running line at the end of its page,
  * unless a line of the text has its words.
- * @returns the pages without them, and how many pages had some
+ * @returns the pages with their text and these running lines, and how many pages had headers, footers or numbers
  */
-export function withoutRunningText(pages: readonly PageLines[]): {
+export function withRunningTextOnce(pages: readonly PageLines[]): {
   readonly pages: readonly PageLines[];
   readonly count: number;
 } {
@@ -101,10 +101,11 @@ const PAGE_WORDS = new Set([
   'di',
 ]);
 
-/** The letters of a line, '' for one that is the number of a page. */
+/** The letters of a line, or its text if it is a date or a version; '' for one that is the number of a page. */
 function wordsOnly(line: PageLine): string {
   const text = lineText(line).toLowerCase();
   const words = ROMAN.test(text) ? [] : (text.match(/[\p{L}\p{M}]+/gu) ?? []);
+  if (words.length === 0 && /\d[^\d]+\d+[^\d]+\d/.test(text)) return text;
   return words.every((word) => PAGE_WORDS.has(word)) ? '' : words.join('');
 }
 

@@ -135,6 +135,20 @@ describe('convertPdf', () => {
     expect(leftOut).toEqual(['page numbers, and headers and footers that repeat, of 3 pages are left out']);
   });
 
+  it('keeps a header that is a date once, and leaves out numbers of pages without words', async () => {
+    const texts = ['Berths are free in May.', 'Cranes are closed at night.', 'Fees are due in June.'];
+    const { lines } = await convert({
+      pages: texts.map((text, at) => ({
+        texts: [
+          ...textLines(['2024-05-01'], { y: 770 }),
+          ...textLines([text]),
+          ...textLines([`- ${at + 1} / 3 -`], { y: 30 }),
+        ],
+      })),
+    });
+    expect(lines).toEqual([texts[0], '2024-05-01', ...texts.slice(1)]);
+  });
+
   it('continues a paragraph over a header that it keeps', async () => {
     const { lines } = await convert({
       pages: [

@@ -440,4 +440,12 @@ describe('links between pages that are routes of their folders', () => {
   ])('from %s, %s is %s', (from, href, target) => {
     expect(linkResolver(pages(ROUTES), [])(from, href)).toMatchObject({ kind: 'page', path: target });
   });
+
+  it('are the first of several that are published at one address, in any order', () => {
+    const paths = ['app/docs/page.mdx', 'app/(b)/moor/page.mdx', 'app/(a)/moor/page.mdx'];
+    for (const order of [paths, paths.toReversed()])
+      expect(linkResolver(pages(order), [])('app/docs/page.mdx', '/moor')).toMatchObject({
+        path: 'app/(a)/moor/page.mdx',
+      });
+  });
 });

@@ -171,6 +171,11 @@ describe('blocks in readableText', () => {
       'First, <a name="x"></a>see <a class="b" href="a.md">it</a> now.',
       'First, see [it](a.md) now.',
     ],
+    [
+      'a title with quotes or a percent sign of a link of Hexo',
+      '{% post_link my-post "It\'s 5% here" %}, {% post_link a It\'s it true %}, {% post_link b \'A "b"\' false -%}.',
+      'It\'s 5% here, It\'s it, A "b".',
+    ],
     ['tags of a link without an address', 'See <a id="x">it</a> now.', 'See it now.'],
     [
       'tags of terms',
@@ -240,6 +245,7 @@ describe('blocks in readableText', () => {
     '[b]: /a',
     ':::note',
     '!!! a',
+    '{% post_link a',
     '{: .a',
     '<br',
   ])('reads %j and many spaces, for which quadratic time would be too long', (start) => {

@@ -1,4 +1,5 @@
 import { readMarkdown } from '../../../../../src/ingest/reading/markdown/read-markdown.js';
+import { fenceTaggedCode } from '../../../../../src/ingest/reading/markdown/tagged-code.js';
 
 const blocksOf = (text: string) => readMarkdown(text).blocks;
 
@@ -26,11 +27,62 @@ describe('code between tags', () => {
     ]);
   });
 
-  it('may stand on the lines of its tags, in lists and quotations, and have fences in it', () => {
-    expect(blocksOf('{% highlight sh %}ls{% endhighlight %} Done.')).toMatchObject([
-      { text: '```sh\nls\n```' },
-      { text: 'Done.' },
+  it.each(['', '  ', '   '])('may be less indented than its tags: %j', (indent) => {
+    const text = `1. Do:\n\n${indent}{% highlight bash %}\nnpm install\n\n  # now\n${indent}{% endhighlight %}\n\n## Next`;
+    const blocks = blocksOf(text);
+    expect(blocks.at(-1)).toMatchObject({ kind: 'heading', title: 'Next', line: 9 });
+    const code = ['```bash', 'npm install', '', '  # now', '```'].map((line) => line && indent + line);
+    expect(blocks.map((block) => ('text' in block ? block.text : '')).join('\n\n')).toContain(
+      code.join('\n'),
+    );
+  });
+
+  it('stays within a quotation', () => {
+    expect(blocksOf('> {% highlight sh %}\n> a\n>\n>b\n> {% endhighlight %}\n\n## Next')).toMatchObject([
+      { text: '> ```sh\n> a\n>\n>b\n> ```' },
+      { kind: 'heading', title: 'Next' },
     ]);
+  });
+
+  it('stays as it is on one line, so that the lines below keep their numbers', () => {
+    const text = 'Run:\n\n{% highlight sh %}ls{% endhighlight %}\n\n## Next';
+    expect(blocksOf(text)).toMatchObject([
+      { text: 'Run:' },
+      { text: '{% highlight sh %}ls{% endhighlight %}' },
+      { kind: 'heading', title: 'Next', line: 5 },
+    ]);
+  });
+
+  it('reads each line a few times only', () => {
+    let tests = 0;
+    const { test } = RegExp.prototype;
+    const counter = jest.spyOn(RegExp.prototype, 'test').mockImplementation(function (this: RegExp, line) {
+      tests++;
+      return test.call(this, line);
+    });
+    const unclosed = fenceTaggedCode('{% code %}\n'.repeat(500));
+    const held = fenceTaggedCode(`${'{% code %}\n'.repeat(500)}\`\`\`sh\nls\n\`\`\`\n{% endcode %}`);
+    counter.mockRestore();
+    expect([unclosed.split('\n').length, held.split('\n').length]).toEqual([501, 504]);
+    expect(tests).toBeLessThan(10_000);
+  });
+
+  it('may have very many backticks in it', () => {
+    const code = '`a '.repeat(200_000);
+    expect(fenceTaggedCode(`{% highlight sh %}\n${code}\n{% endhighlight %}`)).toBe(
+      `\`\`\`sh\n${code}\n\`\`\``,
+    );
+  });
+
+  it.each([
+    ['{% code title="a.yml" lineNumbers="true" %}', ' title="a.yml"'],
+    ['{% codeblock A `b` "c" lang:sh mark:1,2 %}', `sh title="A 'b' 'c'"`],
+  ])('has the title and the language of its tag: %s', (tag, info) => {
+    const end = tag.includes('codeblock') ? '{% endcodeblock %}' : '{% endcode %}';
+    expect(blocksOf(`${tag}\na: 1\n${end}`)).toMatchObject([{ text: `\`\`\`${info}\na: 1\n\`\`\`` }]);
+  });
+
+  it('may stand in lists and quotations, and have fences in it', () => {
     expect(blocksOf('- Run:\n\n  {% highlight sh %}\n  # no\n  {% endhighlight %}\n\n- End')).toMatchObject([
       { kind: 'item', text: '- Run:\n\n  ```sh\n  # no\n  ```' },
       { kind: 'item', text: '- End' },
