@@ -133,7 +133,7 @@ function sourceCopy(
     addresses: new Map(addresses),
     usesIgnoreFiles: isFolder,
     allow: listed.allow,
-    ...(isFolder ? { lost } : {}),
+    lost,
   };
 }
 
