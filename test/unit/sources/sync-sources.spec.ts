@@ -52,7 +52,7 @@ describe('syncSources', () => {
         usesIgnoreFiles: false,
       },
     ]);
-    expect(facts).toMatchObject([{ state: 'updated', pages: 1, changes: { added: 1 }, problem: null }]);
+    expect(facts).toMatchObject([{ state: 'updated', pages: 1, changes: null, problem: null }]);
     expect(error).toBeNull();
   });
 
@@ -128,7 +128,9 @@ describe('syncSources', () => {
     expect(states(kept)).toEqual(['none failed']);
     expect(kept.facts[0]?.hint).toContain('pith sync none --accept-removal');
     expect(names(await sync([missing]))).toEqual(['none']);
-    expect(names(await sync([missing], { acceptRemoval: true }))).toEqual([]);
+    const accepted = await sync([missing], { acceptRemoval: true });
+    expect([names(accepted), states(accepted)]).toEqual([[], ['none removed']]);
+    expect(accepted.facts[0]?.hint).toBe('Take it out of the list: pith remove none');
     expect(names(await sync([missing], { acceptRemoval: true, only: 'other' }))).toEqual(['none']);
   });
 });
