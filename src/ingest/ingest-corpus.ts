@@ -174,6 +174,25 @@ export async function planFolders(
   return prefixes.map((prefix) => sourceFolder(prefix, run));
 }
 
+/** Reports pages without text of each source, and of all other pages. A source that is held is reported as such. */
+function missingTexts({ corpus, skipped, present, held }: IndexRun): Remark[] {
+  const prefixes = new Set(declaredIn(corpus));
+  const prefixOf = (path: string): string => {
+    const prefix = path.slice(0, path.indexOf('/') + 1);
+    return prefixes.has(prefix) ? prefix : '';
+  };
+  const counts = new Map([...prefixes, ''].map((prefix) => [prefix, { pages: 0, without: 0 }]));
+  const count = (path: string, without: 0 | 1): void => {
+    const found = counts.get(prefixOf(path));
+    if (found) Object.assign(found, { pages: found.pages + 1, without: found.without + without });
+  };
+  for (const path of present.keys()) count(path, 0);
+  for (const { path, reason } of skipped) if (reason === NO_TEXT) count(path, 1);
+  return [...counts].flatMap(([prefix, { pages, without }]) =>
+    held.has(prefix) ? [] : missingText(without, pages, prefix.slice(0, -1)),
+  );
+}
+
 async function beginRun(writer: IndexWriter, corpus: Corpus, options: IngestOptions): Promise<IndexRun> {
   const hidden = new Set<string>();
   const groupRules = withHidden(corpus.rules.groups, hidden);
@@ -209,12 +228,7 @@ export async function ingestCorpus(
   await writer.keepSeen(run.seen.all());
   const { skipped } = run;
   const sourceFolders = declaredIn(corpus).map((prefix) => sourceFolder(prefix, run));
-  const without = skipped.filter(({ reason }) => reason === NO_TEXT).length;
-  const remarks = [
-    ...missingText(without, published.documents + without),
-    ...run.remarks,
-    ...run.included.remarks(),
-  ];
+  const remarks = [...missingTexts(run), ...run.remarks, ...run.included.remarks()];
   const ofList = sourceFolders.length > 0 ? { sourceFolders } : {};
   return { ...published, ...run.counts, ...ofList, skipped, unread: countUnread(run.unread), remarks };
 }

@@ -176,8 +176,10 @@ function withFolders(
     // The only source of a run has no name there.
     const folder = folders.find(({ name }) => name === each.name || name === '');
     if (each.state === 'removed') return { ...each, pages: 0, changes: allRemoved(before?.pages) };
-    const known = each.problem === null && folder ? each : notedFacts(each, before);
-    return folder ? indexedFacts(known, folder, now) : known;
+    const known = notedFacts(each, before);
+    if (!folder) return known;
+    const base = each.problem === null ? { ...each, checked_at: known.checked_at } : known;
+    return indexedFacts(base, folder, now);
   });
 }
 

@@ -403,6 +403,19 @@ describe('a folder that a list names', () => {
     },
   );
 
+  it('has a share of pages without text of its own', async () => {
+    const pages = Array.from({ length: 98 }, (_, at) => [`docs/${at}.md`, 'A disk.'] as const);
+    writeFiles(folder.path, { ...Object.fromEntries(pages), 'contracts/a.md': '# A' });
+    const { remarks } = await run({}, { ...contracts(), folder: folder.file('docs') });
+    expect(remarks).toMatchObject([{ path: '1 of 4 pages of legal', isProblem: true }]);
+    writeFiles(folder.path, { 'contracts/a.md': 'A disk.', 'docs/a.md': '# A' });
+    expect((await run({}, { ...contracts(), folder: folder.file('docs') })).remarks).toEqual([]);
+    writeFiles(folder.path, { 'docs/0.md': '# A' });
+    expect((await run({}, { ...contracts(), folder: folder.file('docs') })).remarks).toMatchObject([
+      { path: '2 of 100 pages' },
+    ]);
+  });
+
   it('does not keep the pages of another source that was indexed before', async () => {
     const only = (root: string) => ({ project: 'one', ...contracts({ name: '', root }) });
     await run({}, only('https://a.example.com/'));
