@@ -176,15 +176,13 @@ export async function planFolders(
 
 /** Reports pages without text of each source, and of all other pages. A source that is held is reported as such. */
 function missingTexts({ corpus, skipped, present, held }: IndexRun): Remark[] {
-  const prefixes = new Set(declaredIn(corpus));
-  const prefixOf = (path: string): string => {
-    const prefix = path.slice(0, path.indexOf('/') + 1);
-    return prefixes.has(prefix) ? prefix : '';
-  };
-  const counts = new Map([...prefixes, ''].map((prefix) => [prefix, { pages: 0, without: 0 }]));
+  const rest = { pages: 0, without: 0 };
+  const counts = new Map(declaredIn(corpus).map((prefix) => [prefix, { pages: 0, without: 0 }]));
+  counts.set('', rest);
   const count = (path: string, without: 0 | 1): void => {
-    const found = counts.get(prefixOf(path));
-    if (found) Object.assign(found, { pages: found.pages + 1, without: found.without + without });
+    const found = counts.get(path.slice(0, path.indexOf('/') + 1)) ?? rest;
+    found.pages++;
+    found.without += without;
   };
   for (const path of present.keys()) count(path, 0);
   for (const { path, reason } of skipped) if (reason === NO_TEXT) count(path, 1);

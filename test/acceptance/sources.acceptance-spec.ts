@@ -315,7 +315,7 @@ describe('the list of sources', () => {
 
   it('ends with 3 if all files of an archive were refused and another source has pages', async () => {
     await pith('add', '../contracts');
-    writeFileSync(folder.file('outside.zip'), zip({ '../a.md': 'a' }));
+    writeFileSync(folder.file('outside.zip'), zip({ '../a.md': 'a', '.git/b.md': 'b' }));
     writeFileSync(
       folder.file('list/.pith.yaml'),
       'include: []\nsources: [{ address: ../contracts }, { address: ../outside.zip }]\n',
