@@ -109,7 +109,7 @@ export function startRun(
   state: WriterState,
   corpus: Corpus,
   options: IngestOptions,
-): Omit<IndexRun, 'hidden'> {
+): Omit<IndexRun, 'hidden' | 'held'> {
   return {
     state,
     options,
@@ -126,7 +126,6 @@ export function startRun(
     siteVersion: findSiteVersions(),
     present: new Map(),
     leftOut: new Set(),
-    held: new Map(),
     skipped: [],
     unread: [],
     navigation: [],

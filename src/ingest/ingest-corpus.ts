@@ -7,7 +7,7 @@ import { folderVersions } from './folder-versions.js';
 import { isNamedPart } from './includes/included-files.js';
 import { type IndexRun, type IngestOptions, startRun } from './index-run.js';
 import { listFiles } from './list-files.js';
-import { withHidden } from './manifest/document-groups.js';
+import { withExceptions } from './manifest/document-groups.js';
 import type { Corpus } from './manifest/resolve-corpus.js';
 import { missingText } from './missing-text.js';
 import { NO_TEXT, takeFile } from './take-file.js';
@@ -162,7 +162,7 @@ export async function planFolders(
   const prefixes = declaredIn(corpus);
   if (prefixes.length === 0) return [];
   const state = await writer.peek(corpus.settings);
-  const run: IndexRun = { ...startRun(state, corpus, options), hidden: new Set() };
+  const run: IndexRun = { ...startRun(state, corpus, options), hidden: new Set(), held: new Map() };
   try {
     const files = await prepareRun(run);
     const ofFolders = files.filter(({ path }) => prefixes.some((prefix) => path.startsWith(prefix)));
@@ -192,11 +192,11 @@ function missingTexts({ corpus, skipped, present, held }: IndexRun): Remark[] {
 }
 
 async function beginRun(writer: IndexWriter, corpus: Corpus, options: IngestOptions): Promise<IndexRun> {
-  const hidden = new Set<string>();
-  const groupRules = withHidden(corpus.rules.groups, hidden);
+  const exceptions = { hidden: new Set<string>(), held: new Map<string, number>() };
+  const groupRules = withExceptions(corpus.rules.groups, exceptions);
   const state = await writer.begin({ ...corpus.settings, groupRules }, options.rebuild);
   if (state.rebuildReason) options.onRebuild(state.rebuildReason);
-  return { ...startRun(state, corpus, options), hidden };
+  return { ...startRun(state, corpus, options), ...exceptions };
 }
 
 /**

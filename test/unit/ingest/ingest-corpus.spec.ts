@@ -416,6 +416,18 @@ describe('a folder that a list names', () => {
     ]);
   });
 
+  it.each(['legal', ''])(
+    'keeps the groups of its old pages if its settings are gone too: name "%s"',
+    async (name) => {
+      const settings = 'documents:\n  - match: "**"\n    allow: [legal]\n';
+      writeFiles(folder.file('contracts'), { '.pith.yaml': settings });
+      expect((await run({}, contracts({ name }))).limited).toBe(4);
+      drop('.pith.yaml', ...Object.keys(PAGES));
+      const [held, again] = [await run({}, contracts({ name })), await run({}, contracts({ name }))];
+      expect([held, again]).toMatchObject(Array(2).fill({ documents: 4, limited: 4 }));
+    },
+  );
+
   it('does not keep the pages of another source that was indexed before', async () => {
     const only = (root: string) => ({ project: 'one', ...contracts({ name: '', root }) });
     await run({}, only('https://a.example.com/'));
