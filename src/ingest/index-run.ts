@@ -82,7 +82,9 @@ export interface IndexRun {
   /** True if the files are copies of the artifacts of a manifest. */
   readonly hasArtifacts: boolean;
   readonly present: Map<string, string>;
-  /** The prefixes of folders that have lost half of their pages, with the number of files that they have now. */
+  /** Pages of the index whose files are there, but are left out by the settings now. */
+  readonly leftOut: Set<string>;
+  /** The prefixes of sources that have lost half of their pages, with the number of pages that they have now. */
   readonly held: Map<string, number>;
   /** Pages that keep their last version, but that nobody may see: their files seem to name groups. */
   readonly hidden: Set<string>;
@@ -107,7 +109,7 @@ export function startRun(
   state: WriterState,
   corpus: Corpus,
   options: IngestOptions,
-): Omit<IndexRun, 'hidden'> {
+): Omit<IndexRun, 'hidden' | 'held'> {
   return {
     state,
     options,
@@ -123,7 +125,7 @@ export function startRun(
     attributesOf: antoraAttributesOf(),
     siteVersion: findSiteVersions(),
     present: new Map(),
-    held: new Map(),
+    leftOut: new Set(),
     skipped: [],
     unread: [],
     navigation: [],

@@ -7,7 +7,7 @@ import { folderVersions } from './folder-versions.js';
 import { partRank } from './includes/part-names.js';
 import { type IndexRun, type IngestOptions, startRun } from './index-run.js';
 import { listFiles } from './list-files.js';
-import { withHidden } from './manifest/document-groups.js';
+import { withExceptions } from './manifest/document-groups.js';
 import type { Corpus } from './manifest/resolve-corpus.js';
 import { missingText } from './missing-text.js';
 import { NO_TEXT, takeFile } from './take-file.js';
@@ -46,13 +46,13 @@ function noDocuments({ roots, skipped, unread, ignored }: Nothing): InvalidArgum
   });
 }
 
-/** A folder that a list of sources names, after a run. */
+/** A source of a run, after it. */
 export interface SourceFolder {
   readonly name: string;
   /** Its pages in the index. */
   readonly pages: number;
   readonly changes: Readonly<Record<'added' | 'updated' | 'removed' | 'unchanged', number>>;
-  /** The documents that it has now, if it has lost half of its pages, so that the old ones stay; else null. */
+  /** The pages that it has now, if it has lost half of them, so that the old ones stay; else null. */
   readonly heldPages: number | null;
 }
 
@@ -67,7 +67,7 @@ export interface IngestReport extends PublishReport {
   readonly unread: readonly UnreadFiles[];
   /** Number of files and folders that .gitignore or .ignore excludes. */
   readonly ignored: number;
-  /** The folders that a list names; absent if there are none. */
+  /** The sources that were read; absent if there are none. */
   readonly sourceFolders?: readonly SourceFolder[];
   /** Pages without text if they are many, problems in indexed files, and manifest settings that have no effect. */
   readonly remarks: readonly Remark[];
@@ -100,11 +100,29 @@ async function stageFiles(
   if (batch.length > 0) await writer?.stage(batch);
 }
 
-/** Compares the pages of a folder before and after a run. */
+const pagesBelow = (prefix: string, pages: ReadonlyMap<string, string>): [path: string, hash: string][] =>
+  [...pages].filter(([path]) => path.startsWith(prefix));
+
+/**
+ * Half of the pages that a source had are gone or have no text any more, and no others came: it may be mounted, checked out
+ * or served in part. So all its pages stay as they are. Pages that the settings leave out now do not count.
+ */
+function holdLosses({ corpus, state, present, leftOut, held }: IndexRun): void {
+  for (const { prefix, lost } of corpus.folders) {
+    // Without a prefix, the pages of another source would be taken for lost ones.
+    if (lost !== 'kept' || (prefix === '' && state.root !== corpus.settings.root)) continue;
+    const [before, now] = [pagesBelow(prefix, state.published), pagesBelow(prefix, present)];
+    const gone = before.filter(([path]) => !present.has(path) && !leftOut.has(path));
+    if (before.length === 0 || 2 * gone.length < before.length || 2 * now.length > before.length) continue;
+    held.set(prefix, now.length);
+    now.forEach(([path]) => present.delete(path));
+    before.forEach(([path, hash]) => present.set(path, hash));
+  }
+}
+
+/** Compares the pages of a source before and after a run. */
 function sourceFolder(prefix: string, { state, present, held }: IndexRun): SourceFolder {
-  const below = (pages: ReadonlyMap<string, string>): [path: string, hash: string][] =>
-    [...pages].filter(([path]) => path.startsWith(prefix));
-  const [before, after] = [below(state.published), below(present)];
+  const [before, after] = [pagesBelow(prefix, state.published), pagesBelow(prefix, present)];
   return {
     name: prefix.slice(0, -1),
     pages: after.length,
@@ -130,11 +148,11 @@ async function prepareRun(run: IndexRun): Promise<readonly FoundFile[]> {
   return files.toSorted((a, b) => partRank(a.path) - partRank(b.path));
 }
 
-/** The folders of a corpus that a list names. */
+/** The prefixes of the sources of a corpus. */
 const declaredIn = ({ folders }: Corpus): readonly string[] =>
   folders.flatMap(({ prefix, lost }) => (lost === undefined ? [] : [prefix]));
 
-/** Finds what a run would change in the folders that a list names. Their files are read as in a run, and nothing is written. */
+/** Finds what a run would change in the sources. Their files are read as in a run, and nothing is written. */
 export async function planFolders(
   writer: IndexWriter,
   corpus: Corpus,
@@ -143,7 +161,7 @@ export async function planFolders(
   const prefixes = declaredIn(corpus);
   if (prefixes.length === 0) return [];
   const state = await writer.peek(corpus.settings);
-  const run: IndexRun = { ...startRun(state, corpus, options), hidden: new Set() };
+  const run: IndexRun = { ...startRun(state, corpus, options), hidden: new Set(), held: new Map() };
   try {
     const files = await prepareRun(run);
     const ofFolders = files.filter(({ path }) => prefixes.some((prefix) => path.startsWith(prefix)));
@@ -151,15 +169,33 @@ export async function planFolders(
   } finally {
     await run.converter.close();
   }
+  holdLosses(run);
   return prefixes.map((prefix) => sourceFolder(prefix, run));
 }
 
+/** Reports pages without text of each source, and of all other pages. A source that is held is reported as such. */
+function missingTexts({ corpus, skipped, present, held }: IndexRun): Remark[] {
+  const rest = { pages: 0, without: 0 };
+  const counts = new Map(declaredIn(corpus).map((prefix) => [prefix, { pages: 0, without: 0 }]));
+  counts.set('', rest);
+  const count = (path: string, without: 0 | 1): void => {
+    const found = counts.get(path.slice(0, path.indexOf('/') + 1)) ?? rest;
+    found.pages++;
+    found.without += without;
+  };
+  for (const path of present.keys()) count(path, 0);
+  for (const { path, reason } of skipped) if (reason === NO_TEXT) count(path, 1);
+  return [...counts].flatMap(([prefix, { pages, without }]) =>
+    held.has(prefix) ? [] : missingText(without, pages, prefix.slice(0, -1)),
+  );
+}
+
 async function beginRun(writer: IndexWriter, corpus: Corpus, options: IngestOptions): Promise<IndexRun> {
-  const hidden = new Set<string>();
-  const groupRules = withHidden(corpus.rules.groups, hidden);
+  const exceptions = { hidden: new Set<string>(), held: new Map<string, number>() };
+  const groupRules = withExceptions(corpus.rules.groups, exceptions);
   const state = await writer.begin({ ...corpus.settings, groupRules }, options.rebuild);
   if (state.rebuildReason) options.onRebuild(state.rebuildReason);
-  return { ...startRun(state, corpus, options), hidden };
+  return { ...startRun(state, corpus, options), ...exceptions };
 }
 
 /**
@@ -178,6 +214,7 @@ export async function ingestCorpus(
   } finally {
     await run.converter.close();
   }
+  holdLosses(run);
   options.onProgress({ done: files.length, total: files.length, path: '' });
   // The documents of the same source were removed, so the index becomes empty.
   if (run.present.size === 0 && run.state.root !== corpus.settings.root) {
@@ -188,12 +225,7 @@ export async function ingestCorpus(
   await writer.keepSeen(run.seen.all());
   const { skipped } = run;
   const sourceFolders = declaredIn(corpus).map((prefix) => sourceFolder(prefix, run));
-  const without = skipped.filter(({ reason }) => reason === NO_TEXT).length;
-  const remarks = [
-    ...missingText(without, published.documents + without),
-    ...run.remarks,
-    ...run.included.remarks(),
-  ];
+  const remarks = [...missingTexts(run), ...run.remarks, ...run.included.remarks()];
   const ofList = sourceFolders.length > 0 ? { sourceFolders } : {};
   return { ...published, ...run.counts, ...ofList, skipped, unread: countUnread(run.unread), remarks };
 }

@@ -13,7 +13,7 @@ import { type FoundFile, passedOver, type WalkedEntry, walkFolder } from './walk
 
 /** Walks the folders of a corpus. @returns the documents; all else is noted in `run` */
 export async function listFiles(run: IndexRun): Promise<FoundFile[]> {
-  let files: FoundFile[] = [];
+  const files: FoundFile[] = [];
   for (const folder of run.corpus.folders) {
     noteAbove(folder, run);
     const isWanted = (path: string): boolean => {
@@ -25,14 +25,14 @@ export async function listFiles(run: IndexRun): Promise<FoundFile[]> {
     };
     const taken = new Set<string>();
     // The files of a copy are written once. So one that is new is not about to change again.
-    const isCopy = folder.address !== undefined && folder.lost === undefined;
+    const isCopy = folder.address !== undefined && !folder.usesIgnoreFiles;
     for await (const walked of walkFolder({ ...folder, isWanted })) {
       const found = isCopy && walked.kind === 'file' ? asCopied(walked) : walked;
       const named = withPrefix(found, folder, taken);
       noteFile(found, { path: named.path, root: folder.root }, run);
       note(named, run, files);
     }
-    if (folder.lost === 'kept') files = withoutLosses(folder, { files, taken }, run);
+    noteLeftOut(folder, { files, taken }, run);
   }
   // A file or folder that can't be read now keeps its last version in the index.
   for (const { path, isProblem } of run.skipped) if (isProblem) keepBelow(path, run);
@@ -47,24 +47,17 @@ const asCopied = (file: FoundFile): FoundFile => ({
   stat: [file.bytes, file.mtimeMs, file.stat.split(' ').at(-1)].join(' '),
 });
 
-/**
- * Half of the pages that a folder had are gone, and no others came: it may be mounted or checked out in part. So all its
- * pages stay as they are. Pages that are there, but are left out now, do not count.
- */
-function withoutLosses(
+/** Notes the pages of the index whose files are there, but are no documents any more by the settings. */
+function noteLeftOut(
   { root, prefix }: CorpusFolder,
-  { files, taken }: { readonly files: FoundFile[]; readonly taken: ReadonlySet<string> },
-  run: IndexRun,
-): FoundFile[] {
-  const before = [...run.state.published.keys()].filter((path) => path.startsWith(prefix));
-  const isThere = (path: string): boolean =>
-    taken.has(path) || existsSync(join(root, path.slice(prefix.length)));
-  const lost = before.filter((path) => !isThere(path)).length;
-  const now = files.filter(({ path }) => path.startsWith(prefix)).length;
-  if (before.length === 0 || 2 * lost < before.length || 2 * now > before.length) return files;
-  run.held.set(prefix, now);
-  before.forEach((path) => keepLast(path, run));
-  return files.filter(({ path }) => !path.startsWith(prefix));
+  { files, taken }: { readonly files: readonly FoundFile[]; readonly taken: ReadonlySet<string> },
+  { state, leftOut }: IndexRun,
+): void {
+  const listed = new Set(files.map(({ path }) => path));
+  for (const path of state.published.keys()) {
+    if (listed.has(path) || !path.startsWith(prefix)) continue;
+    if (taken.has(path) || existsSync(join(root, path.slice(prefix.length)))) leftOut.add(path);
+  }
 }
 
 /** Without the package of grammars, code is unread: it is named once, and last versions stay. */

@@ -5,10 +5,19 @@ const MIN_SHARE = 0.02;
 
 const REASON = 'no text was found in them, so they are not in the index';
 
-/** Reports pages without text, unless they are few. @param pages  all pages, also those without text */
-export function missingText(without: number, pages: number): Remark[] {
+/**
+ * Reports pages without text, unless they are few. @param pages  all pages, also those without text
+ * @param name  of the source; '' for all other pages
+ */
+export function missingText(without: number, pages: number, name = ''): Remark[] {
   if (without === 0 || without < MIN_SHARE * pages) return [];
-  return [{ path: `${without} of ${pages} pages`, reason: REASON, isProblem: true }];
+  return [
+    {
+      path: `${without} of ${pages} pages${name === '' ? '' : ` of ${name}`}`,
+      reason: REASON,
+      isProblem: true,
+    },
+  ];
 }
 
 /** True for a remark of `missingText`, which is shown before everything else of a run. */

@@ -5,7 +5,6 @@ import { z } from 'zod';
 import { writeWhole } from '../config/index-sources.js';
 import { makeFolder } from '../config/make-folder.js';
 import { PithError } from '../core/errors.js';
-import { isDocument, isRecognised } from '../ingest/conversion/formats.js';
 import { lockFile } from './lock-file.js';
 import type { AnySource } from './read-address.js';
 import { WebFailure } from './site/web-client.js';
@@ -33,8 +32,6 @@ const stateSchema = z.object({
   checkedAt: z.string().nullable(),
   /** Why the last try failed; null after a success. */
   failure: z.string().nullable(),
-  /** Pages of a new copy that lost too many to be used without consent; null if none waits. */
-  heldPages: z.number().nullable(),
 });
 
 /** The last whole copy of a source, with its place. */
@@ -42,37 +39,30 @@ interface StoredCopy extends FetchedCopy {
   /** Absolute path of its files. */
   readonly folder: string;
   readonly fetchedAt: string;
-  readonly pages: number;
 }
 
 export interface SourceState extends z.output<typeof stateSchema> {
   readonly copy: StoredCopy | null;
 }
 
-/** Counts of the pages that differ between two copies. */
-export interface CopyChanges {
-  readonly added: number;
-  readonly updated: number;
-  readonly removed: number;
-  readonly unchanged: number;
-}
-
 export interface SourceUpdate {
   /**
-   * `held`: the new copy has lost at least half of the pages, so the last one stays. `failed`: the source can't be read,
-   * so the last copy stays, if there is one. `removed`: it is gone, which was accepted, and so is its copy.
+   * `failed`: the source can't be read, so the last copy stays, if there is one. `removed`: it is gone, which was accepted,
+   * and so is its copy.
    */
-  readonly outcome: 'unchanged' | 'updated' | 'held' | 'failed' | 'removed';
-  readonly changes: CopyChanges;
+  readonly outcome: 'unchanged' | 'updated' | 'failed' | 'removed';
+  /** After a dry run with the new copy. */
   readonly state: SourceState;
+  /** The folder of the new copy of a dry run, which the caller removes; null if there is none. */
+  readonly draft: string | null;
   /** Of a source that failed or is gone. */
   readonly error: unknown;
 }
 
 export interface UpdateOptions {
-  /** Uses a new copy also if it has lost many pages, and deletes the copy of a source that is gone. */
+  /** Deletes the copy of a source that is gone. */
   readonly acceptRemoval?: boolean;
-  /** Says what would change, and keeps the last copy. */
+  /** Makes a draft of the new copy, and keeps the last one. */
   readonly isDryRun?: boolean;
   readonly signal: AbortSignal;
   readonly report: (line: string) => void;
@@ -81,7 +71,6 @@ export interface UpdateOptions {
 /** Brings a source into a folder. @param cache  a folder that the fetcher keeps between runs */
 export type FetchCopy = (request: FetchRequest<AnySource>, cache: string) => Promise<FetchedCopy>;
 
-const NO_CHANGES: CopyChanges = { added: 0, updated: 0, removed: 0, unchanged: 0 };
 const KEY_CHARS = 12;
 /** Other processes may still index the copy before the last one. */
 const KEPT_COPIES = 2;
@@ -98,8 +87,8 @@ export class SourceStore {
   read(source: AnySource): SourceState {
     const place = this.placeFor(source);
     const state = readJson(join(place, 'state.json'), stateSchema);
-    const { checkedAt = null, failure = null, heldPages = null } = state ?? {};
-    return { checkedAt, failure, heldPages, copy: readCopy(place) };
+    const { checkedAt = null, failure = null } = state ?? {};
+    return { checkedAt, failure, copy: readCopy(place) };
   }
 
   /** Brings the copy of a source up to date. One process at a time does this; others wait. */
@@ -108,14 +97,18 @@ export class SourceStore {
     makeFolder(place, 0o700);
     const unlock = await lockFile(join(place, 'lock'), this.now, options.signal);
     const next = join(place, `copy-${randomBytes(8).toString('hex')}`);
+    let draft: string | null = null;
     try {
       mkdirSync(next, { mode: 0o700 });
-      return await this.replace(source, { place, next }, options);
+      const done = await this.replace(source, { place, next }, options);
+      draft = done.draft;
+      return done;
     } catch (error) {
       options.signal.throwIfAborted();
       return this.fail(source, error, options);
     } finally {
-      if (readCopy(place)?.folder.startsWith(next) !== true) rmSync(next, { recursive: true, force: true });
+      if (draft === null && readCopy(place)?.folder.startsWith(next) !== true)
+        rmSync(next, { recursive: true, force: true });
       unlock();
     }
   }
@@ -137,7 +130,7 @@ export class SourceStore {
   private async replace(
     source: AnySource,
     { place, next }: { readonly place: string; readonly next: string },
-    { acceptRemoval = false, isDryRun = false, signal, report }: UpdateOptions,
+    { isDryRun = false, signal, report }: UpdateOptions,
   ): Promise<SourceUpdate> {
     const last = readCopy(place);
     const previous = last && { folder: last.folder, copy: last };
@@ -145,60 +138,43 @@ export class SourceStore {
       { source, folder: next, previous, signal, report },
       join(place, 'cache'),
     );
-    const done = (
-      outcome: SourceUpdate['outcome'],
-      changes: CopyChanges,
-      heldPages: number | null = null,
-    ): SourceUpdate => {
-      // A dry run notes nothing, so the noted state can be that of an earlier run.
-      return { outcome, changes, state: { ...this.read(source), failure: null, heldPages }, error: null };
+    // A dry run notes nothing, so the noted state can be that of an earlier run.
+    const done = (outcome: 'unchanged' | 'updated', draft?: StoredCopy): SourceUpdate => {
+      const state = { ...this.read(source), failure: null, ...(draft && { copy: draft }) };
+      return { outcome, state, draft: draft ? next : null, error: null };
     };
     if (last?.revision === fetched.revision) {
-      if (!isDryRun) this.note(place, { failure: null, heldPages: null });
-      return done('unchanged', { ...NO_CHANGES, unchanged: last.files.length });
+      if (!isDryRun) this.note(place, null);
+      return done('unchanged');
     }
     const { files, refused, revision, inside = '' } = fetched;
-    const copied = { files, folder: join(next, inside) };
-    const changes = compareCopies(last, copied);
-    const pages = countPages(copied);
-    if (last && last.pages > 0 && pages * 2 <= last.pages && !acceptRemoval) {
-      if (!isDryRun) this.note(place, { failure: null, heldPages: pages });
-      return done('held', changes, pages);
-    }
-    if (isDryRun) return done('updated', changes);
     const fetchedAt = new Date(this.now()).toISOString();
+    if (isDryRun) return done('updated', { ...fetched, folder: join(next, inside), fetchedAt });
     const folder = next.slice(place.length + 1);
     const manifest = { version: 1, folder, inside, revision, fetchedAt, files, refused };
     writeWhole(join(place, 'copy.json'), manifest);
-    this.note(place, { failure: null, heldPages: null });
+    this.note(place, null);
     removeOld(place, next);
-    return done('updated', changes);
+    return done('updated');
   }
 
   private fail(source: AnySource, error: unknown, options: UpdateOptions): SourceUpdate {
     const place = this.placeFor(source);
-    const removed = readCopy(place)?.pages ?? 0;
     const isRemoved = options.acceptRemoval === true && isGone(error);
     const failure = error instanceof Error ? error.message : String(error);
     if (options.isDryRun !== true) {
       if (isRemoved) forgetCopies(place);
-      this.note(place, { failure });
+      this.note(place, failure);
     }
     const outcome = isRemoved ? 'removed' : 'failed';
-    const changes = isRemoved ? { ...NO_CHANGES, removed } : NO_CHANGES;
-    return { outcome, changes, state: { ...this.read(source), failure }, error };
+    return { outcome, state: { ...this.read(source), failure }, draft: null, error };
   }
 
-  /** Notes the end of a try. @param found  a failure leaves the time of the last success */
-  private note(place: string, found: { failure: string | null; heldPages?: number | null }): void {
+  /** Notes the end of a try. @param failure  null for a success; a failure leaves the time of the last one */
+  private note(place: string, failure: string | null): void {
     const before = readJson(join(place, 'state.json'), stateSchema);
-    const checkedAt = found.failure === null ? new Date(this.now()).toISOString() : before?.checkedAt;
-    writeWhole(join(place, 'state.json'), {
-      heldPages: null,
-      ...before,
-      ...found,
-      checkedAt: checkedAt ?? null,
-    });
+    const checkedAt = failure === null ? new Date(this.now()).toISOString() : (before?.checkedAt ?? null);
+    writeWhole(join(place, 'state.json'), { checkedAt, failure });
   }
 
   private placeFor({ kind, name, address, ...source }: AnySource): string {
@@ -214,32 +190,7 @@ function readCopy(place: string): StoredCopy | null {
   const stored = readJson(join(place, 'copy.json'), copySchema);
   const folder = join(place, stored?.folder ?? '', stored?.inside ?? '');
   if (stored === null || !existsSync(folder)) return null;
-  return { ...stored, folder, pages: countPages({ ...stored, folder }) };
-}
-
-const countPages = ({ files, folder }: Pick<StoredCopy, 'files' | 'folder'>): number =>
-  files.filter(({ path }) => isDocument(path) || isRecognised(path, join(folder, path), false)).length;
-
-/** The inode tells a file that was linked into the new copy from one that was written. */
-function compareCopies(
-  last: StoredCopy | null,
-  { files, folder }: Pick<StoredCopy, 'files' | 'folder'>,
-): CopyChanges {
-  const before = new Map(last?.files.map((file) => [file.path, join(last.folder, file.path)]));
-  const changes = { ...NO_CHANGES };
-  for (const { path } of files) {
-    const old = before.get(path);
-    if (old === undefined) changes.added++;
-    else changes[isSameFile(old, join(folder, path)) ? 'unchanged' : 'updated']++;
-    before.delete(path);
-  }
-  return { ...changes, removed: before.size };
-}
-
-function isSameFile(one: string, other: string): boolean {
-  const [a, b] = [one, other].map((path) => statSync(path, { throwIfNoEntry: false }));
-  if (!a || !b || a.size !== b.size) return false;
-  return (a.ino === b.ino && a.dev === b.dev) || readFileSync(one).equals(readFileSync(other));
+  return { ...stored, folder };
 }
 
 const GONE = ['source_missing', 'branch_missing'];

@@ -11,14 +11,7 @@ import { shownAddress } from './read-address.js';
 import { fetchSite } from './site/fetch-site.js';
 import type { Refusal, Source } from './source.js';
 import type { ListedSource } from './source-list.js';
-import {
-  type CopyChanges,
-  type FetchCopy,
-  isGone,
-  type SourceState,
-  SourceStore,
-  type SourceUpdate,
-} from './source-store.js';
+import { type FetchCopy, isGone, type SourceState, SourceStore, type SourceUpdate } from './source-store.js';
 
 /** Brings a source of any kind into a folder. */
 const fetchSource: FetchCopy = ({ source, ...request }, cache) => {
@@ -58,9 +51,11 @@ export interface SourceFacts {
   /** Of its documents. */
   readonly repository: string;
   /** `new`: it has no copy yet. `ready`: it was not asked now. */
-  readonly state: SourceUpdate['outcome'] | 'new' | 'ready';
+  readonly state: SourceUpdate['outcome'] | 'held' | 'new' | 'ready';
+  /** Its documents in the index; before the first run the files of its copy. */
   readonly pages: number;
-  readonly changes: CopyChanges | null;
+  /** Of its documents; null before a run. */
+  readonly changes: SourceFolder['changes'] | null;
   readonly revision: string | null;
   /** When the copy was made. */
   readonly fetched_at: string | null;
@@ -78,6 +73,8 @@ export interface Synced {
   readonly facts: readonly SourceFacts[];
   /** The error of the first source that failed and has no copy, or needs success; null if there is none. */
   readonly error: unknown;
+  /** Folders of copies that only a dry run uses; the caller removes them. */
+  readonly drafts: readonly string[];
 }
 
 /** Brings the copies of sources up to date, one after the other. A source that fails leaves the others alone. */
@@ -89,18 +86,21 @@ export async function syncSources(
   const copies: SourceCopy[] = [];
   const facts: SourceFacts[] = [];
   const errors: unknown[] = [];
+  const drafts: string[] = [];
   for (const listed of sources) {
     const isAsked = only === undefined || only === listed.source.name;
     const update = listed.source.kind !== 'folder' && isAsked ? await ask(store, listed, options) : null;
     const state = update?.state ?? store.read(listed.source);
-    facts.push(update ? updateFacts(listed, update) : sourceFacts(listed, state));
+    if (update?.draft) drafts.push(update.draft);
+    const isLost = options.acceptRemoval === true && isAsked && isMissingFolder(listed.source);
+    const found = update ? updateFacts(listed, update) : sourceFacts(listed, state);
+    facts.push(isLost ? { ...found, state: 'removed', hint: takeOutHint(found.name) } : found);
     const isUsable = state.copy !== null && !needsSuccess;
     if (update !== null && update.error !== null && !isUsable) errors.push(update.error);
-    const isLost = options.acceptRemoval === true && isAsked && isMissingFolder(listed.source);
     const lost = options.acceptRemoval === true && isAsked ? 'removed' : 'kept';
     if (update?.outcome !== 'removed' && !isLost) copies.push(sourceCopy(listed, state, lost));
   }
-  return { copies, facts, error: errors[0] ?? null };
+  return { copies, facts, drafts, error: errors[0] ?? null };
 }
 
 const ask = (
@@ -133,7 +133,7 @@ function sourceCopy(
     addresses: new Map(addresses),
     usesIgnoreFiles: isFolder,
     allow: listed.allow,
-    ...(isFolder ? { lost } : {}),
+    lost,
   };
 }
 
@@ -143,73 +143,70 @@ export const isMissingFolder = ({ kind, address }: Pick<Source, 'kind' | 'addres
 
 /** The state of a source, known without a request to it. */
 export function sourceFacts({ source, repository }: ListedSource, state: SourceState): SourceFacts {
-  const { copy, checkedAt, failure, heldPages } = state;
+  const { copy, checkedAt, failure } = state;
   const isFolder = source.kind === 'folder';
   const isMissing = isMissingFolder(source);
-  const heldMessage = heldPages === null ? null : heldProblem(heldPages, copy?.pages ?? 0);
-  const problem = isMissing ? 'the folder does not exist' : (failure ?? heldMessage);
+  const problem = isMissing ? 'the folder does not exist' : failure;
   return {
     name: source.name,
     kind: source.kind,
     address: shownAddress(source),
     repository,
-    state:
-      isMissing || failure !== null
-        ? 'failed'
-        : heldPages !== null
-          ? 'held'
-          : isFolder || copy
-            ? 'ready'
-            : 'new',
-    pages: copy?.pages ?? 0,
+    state: problem !== null ? 'failed' : isFolder || copy ? 'ready' : 'new',
+    pages: copy?.files.length ?? 0,
     changes: null,
     revision: copy?.revision ?? null,
     fetched_at: copy?.fetchedAt ?? null,
     checked_at: checkedAt,
     problem,
-    hint: isMissing ? removalHint(source.name) : failure === null && heldMessage !== null ? HELD_HINT : null,
+    hint: isMissing ? removalHint(source.name) : null,
     refused: copy?.refused ?? [],
   };
 }
 
-/** The facts of a folder after an index run, which has read it. @param now  ISO 8601 */
-export function folderFacts(
+/** The facts of a source after an index run, which has read its folder or copy. @param now  ISO 8601 */
+export function indexedFacts(
   facts: SourceFacts,
   { pages, changes, heldPages }: SourceFolder,
   now: string,
 ): SourceFacts {
+  const found = { ...facts, pages, changes };
+  if (facts.problem !== null) return found;
   if (heldPages !== null)
-    return {
-      ...facts,
-      state: 'held',
-      pages,
-      changes,
-      problem: heldProblem(heldPages, pages),
-      hint: HELD_HINT,
-    };
+    return { ...found, state: 'held', problem: heldProblem(heldPages, pages), hint: HELD_HINT };
   const isChanged = changes.added + changes.updated + changes.removed > 0;
-  const state = isChanged ? 'updated' : 'unchanged';
-  return { ...facts, state, pages, changes, checked_at: now, problem: null, hint: null };
+  if (facts.kind !== 'folder') return refusedFacts({ ...found, state: isChanged ? 'updated' : facts.state });
+  return { ...found, state: isChanged ? 'updated' : 'unchanged', checked_at: now };
 }
 
-/** The facts of a folder as the last run noted them. */
+/** The facts of a source as the last run noted them. */
 export function notedFacts(facts: SourceFacts, noted: NotedSource | undefined): SourceFacts {
-  if (facts.kind !== 'folder' || noted?.pages === undefined) return facts;
+  if (noted?.pages === undefined) return facts;
   const { pages, checked_at, problem } = noted;
+  const found = { ...facts, pages, ...(facts.kind === 'folder' ? { checked_at } : {}) };
+  if (facts.kind === 'folder' && facts.problem !== null && pages === 0)
+    return { ...found, hint: takeOutHint(facts.name) };
   const isHeld = facts.problem === null && noted.state === 'held';
-  return { ...facts, pages, checked_at, ...(isHeld ? { state: 'held', problem, hint: HELD_HINT } : {}) };
+  return isHeld ? { ...found, state: 'held', problem, hint: HELD_HINT } : refusedFacts(found);
 }
 
+/** A source of which nothing was read has failed. */
+function refusedFacts(facts: SourceFacts): SourceFacts {
+  if (facts.problem !== null || facts.pages > 0 || facts.refused.length === 0) return facts;
+  return { ...facts, state: 'failed', problem: 'none of its files could be read' };
+}
+
+const takeOutHint = (name: string): string => `Take it out of the list: pith remove ${name}`;
 const removalHint = (name: string): string =>
   `If it is gone for good, remove its pages: pith sync ${name} --accept-removal`;
 const HELD_HINT = 'Run `pith sync NAME --accept-removal` if this is what you want.';
 const heldProblem = (pages: number, before: number): string =>
   `it has ${pages} ${pages === 1 ? 'page' : 'pages'} now instead of ${before}, so its old pages stay`;
 
-function updateFacts(listed: ListedSource, { outcome, changes, state, error }: SourceUpdate): SourceFacts {
+function updateFacts(listed: ListedSource, { outcome, state, error }: SourceUpdate): SourceFacts {
   const removal = state.copy !== null && isGone(error) ? [removalHint(listed.source.name)] : [];
   const advice = error instanceof PithError ? [error.hint, ...removal].join(' ') : null;
-  const hint = outcome === 'removed' ? `Take it out of the list: pith remove ${listed.source.name}` : advice;
+  const hint = outcome === 'removed' ? takeOutHint(listed.source.name) : advice;
   const facts = sourceFacts(listed, state);
-  return { ...facts, state: outcome, changes, hint: facts.hint ?? hint };
+  return { ...facts, state: outcome, hint: facts.hint ?? hint };
 }

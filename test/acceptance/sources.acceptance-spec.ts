@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { zip } from '../support/convert-fixture.js';
 import { gitRepository, type TestRepository } from '../support/git-repository.js';
 import { tarGz } from '../support/hostile-archives.js';
 import { type Finished, type PithProcess, poll, runPith, startPith } from '../support/processes.js';
@@ -204,7 +205,7 @@ describe('the list of sources', () => {
     const handbook = `{ name: hb, address: "${address()}", version: "2", exclude: ["berths*"], trust: true, repository: harbour }`;
     list([handbook, '{ address: ../contracts }']);
     const planned = await json('sync', '--dry-run');
-    expect(planned.sources[0]).toMatchObject({ name: 'hb', state: 'updated', changes: { added: 2 } });
+    expect(planned.sources[0]).toMatchObject({ name: 'hb', state: 'updated', changes: { added: 1 } });
     expect(existsSync(folder.file('list/.pith/index.sqlite'))).toBe(false);
     const synced = await json<{ documents: number }>('sync');
     expect(synced.documents).toBe(2);
@@ -286,8 +287,45 @@ describe('the list of sources', () => {
     rmSync(folder.file('contracts'), { recursive: true });
     expect((await pith('sync')).code).toBe(3);
     expect(await answer('What does a tug cost?')).toContain('ninety dollars');
-    await pith('sync', '--accept-removal');
+    const { stdout } = await pith('sync', '--accept-removal');
+    expect(stdout).toContain('contracts: removed, 0 pages (0 added, 0 updated, 1 removed, 0 unchanged)');
+    expect(stdout).not.toContain('--accept-removal');
     expect(await answer('What does a tug cost?')).not.toContain('ninety dollars');
+    const listed = (await pith('sources')).stdout;
+    expect(listed).toContain('Take it out of the list: pith remove contracts');
+    expect(listed).not.toContain('--accept-removal');
+  });
+
+  it('keeps the pages of a repository whose files have other names now, which the list does not include', async () => {
+    await pith('add', `${repository.url}#main`, '--include', 'docs/**', '--name', 'hb');
+    repository.git('mv', 'docs', 'pages');
+    repository.commit({});
+    const held = {
+      state: 'held',
+      pages: 2,
+      problem: 'it has 0 pages now instead of 2, so its old pages stay',
+    };
+    expect((await json('sync', '--dry-run')).sources[0]).toMatchObject(held);
+    const { code } = await pith('sync');
+    expect([code, (await json('sync')).sources[0]]).toMatchObject([3, held]);
+    expect(await answer('How deep is berth number 3?')).toContain('eleven metres');
+    expect((await json('sources')).sources[0]).toMatchObject(held);
+    expect((await json('sync', '--accept-removal')).sources[0]).toMatchObject({ pages: 0, problem: null });
+  });
+
+  it('ends with 3 if all files of an archive were refused and another source has pages', async () => {
+    await pith('add', '../contracts');
+    writeFileSync(folder.file('outside.zip'), zip({ '../a.md': 'a', '.git/b.md': 'b' }));
+    writeFileSync(
+      folder.file('list/.pith.yaml'),
+      'include: []\nsources: [{ address: ../contracts }, { address: ../outside.zip }]\n',
+    );
+    const { code, stdout } = await pith('sync');
+    expect([code, stdout]).toEqual([
+      3,
+      expect.stringMatching(/outside: failed, 0 pages\n {2}none of its files/),
+    ]);
+    expect((await pith('sources')).code).toBe(3);
   });
 
   it('keeps the pages of a folder that lost half of them until that is accepted', async () => {

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { rmSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Config } from '../../config/config.js';
 import { addressScheme, givenPath } from '../../config/given-path.js';
@@ -15,7 +15,7 @@ import {
   withBranchVersions,
 } from '../../sources/source-list.js';
 import {
-  folderFacts,
+  indexedFacts,
   notedFacts,
   type SourceFacts,
   syncSources,
@@ -84,6 +84,8 @@ export interface SyncedArguments {
   /** The folders among the arguments. */
   readonly folders: readonly string[];
   readonly facts: readonly SourceFacts[];
+  /** Folders to remove after a dry run. */
+  readonly drafts: readonly string[];
 }
 
 export interface SyncArgumentsOptions extends SourceFlags {
@@ -104,7 +106,7 @@ export async function syncArguments(
 ): Promise<SyncedArguments> {
   const { folders, sources } = await readArguments(args, options);
   const [folder, ...otherFolders] = folders;
-  if (sources.length === 0) return { corpus: { folder, otherFolders }, folders, facts: [] };
+  if (sources.length === 0) return { corpus: { folder, otherFolders }, folders, facts: [], drafts: [] };
   const synced = await syncSources(userSources(), sources, {
     only: options.only,
     acceptRemoval: options.acceptRemoval,
@@ -119,7 +121,8 @@ export async function syncArguments(
   // The run ends with an error that only knows the folder: it has no report.
   if (isAlone) tell(...synced.facts.filter(({ pages }) => pages === 0).flatMap(refusedLines));
   const copies = isAlone ? synced.copies.map((copy) => ({ ...copy, name: '' })) : synced.copies;
-  return { corpus: { folder, otherFolders, copies }, folders, facts: synced.facts };
+  const { facts, drafts } = synced;
+  return { corpus: { folder, otherFolders, copies }, folders, facts, drafts };
 }
 
 /** The end of an index run with sources. */
@@ -158,7 +161,9 @@ export async function indexSynced(
   return { report, seconds, folders, facts: found, removed };
 }
 
-/** The facts of sources after an index run that read their folders. */
+const allRemoved = (pages = 0) => ({ added: 0, updated: 0, removed: pages, unchanged: 0 });
+
+/** The facts of sources after an index run that read their folders and copies. */
 function withFolders(
   { index }: Config,
   facts: readonly SourceFacts[],
@@ -167,9 +172,14 @@ function withFolders(
   const now = new Date().toISOString();
   const noted = new Map(readIndexSources(index.file).map((source) => [source.name, source]));
   return facts.map((each) => {
-    const known = notedFacts(each, noted.get(each.name));
-    const folder = each.problem === null && folders.find(({ name }) => name === each.name);
-    return folder ? folderFacts(known, folder, now) : known;
+    const before = noted.get(each.name);
+    // The only source of a run has no name there.
+    const folder = folders.find(({ name }) => name === each.name || name === '');
+    if (each.state === 'removed') return { ...each, pages: 0, changes: allRemoved(before?.pages) };
+    const known = notedFacts(each, before);
+    if (!folder) return known;
+    const base = each.problem === null ? { ...each, checked_at: known.checked_at } : known;
+    return indexedFacts(base, folder, now);
   });
 }
 
@@ -179,14 +189,18 @@ export async function planSynced(
   args: readonly string[],
   { engines, ...syncing }: SyncArgumentsOptions & { readonly engines: CommandEngines },
 ): Promise<Pick<SyncedRun, 'facts' | 'removed'>> {
-  const { corpus, facts } = await syncArguments(args, { ...syncing, dryRun: true });
-  const found = withFolders(config, facts, await planIndex(config, corpus, { engines }));
-  const listed = new Set(facts.map(({ name }) => name));
-  const removed = readIndexSources(config.index.file).flatMap(({ name }) => (listed.has(name) ? [] : [name]));
-  return { facts: found, removed };
+  const { corpus, facts, drafts } = await syncArguments(args, { ...syncing, dryRun: true });
+  try {
+    const found = withFolders(config, facts, await planIndex(config, corpus, { engines }));
+    const listed = new Set(facts.map(({ name }) => name));
+    const noted = readIndexSources(config.index.file);
+    return { facts: found, removed: noted.flatMap(({ name }) => (listed.has(name) ? [] : [name])) };
+  } finally {
+    drafts.forEach((draft) => rmSync(draft, { recursive: true, force: true }));
+  }
 }
 
 const onlyFolders = (args: readonly string[]): SyncedArguments => {
   const [folder, ...otherFolders] = args;
-  return { corpus: { folder, otherFolders }, folders: args, facts: [] };
+  return { corpus: { folder, otherFolders }, folders: args, facts: [], drafts: [] };
 };

@@ -16,13 +16,23 @@ export const NO_GROUPS: GroupRules = { isUsed: false, listsFor: () => [], keepsS
 /** Rules that let nobody see a document, for settings that can't be read. */
 export const NOBODY: GroupRules = { isUsed: true, listsFor: () => [[]], keepsStored: () => false };
 
-/** Rules by which also nobody sees some documents. @param hidden  their paths, which may be added later */
-export const withHidden = (rules: GroupRules, hidden: ReadonlySet<string>): GroupRules => ({
+/** Documents that a run treats otherwise than the settings say. Some may be added later. */
+interface ExceptionalDocuments {
+  /** Paths of those that nobody may see. */
+  readonly hidden: ReadonlySet<string>;
+  /** Prefixes of those that stay as they were, by keys; the settings may be lost too. */
+  readonly held: ReadonlyMap<string, unknown>;
+}
+
+/** The rules of a run. */
+export const withExceptions = (rules: GroupRules, { hidden, held }: ExceptionalDocuments): GroupRules => ({
   ...rules,
   get isUsed() {
     return rules.isUsed || hidden.size > 0;
   },
   listsFor: (path) => [...rules.listsFor(path), ...(hidden.has(path) ? [[]] : [])],
+  keepsStored: (path) =>
+    rules.keepsStored(path) || [...held.keys()].some((prefix) => path.startsWith(prefix)),
 });
 
 /** Each path is compared with each pattern until one matches. */

@@ -47,7 +47,7 @@ export interface CorpusFolder {
   readonly usesIgnoreFiles: boolean;
   /** Of the source that it is a copy of. */
   readonly address?: string;
-  /** Of a folder that a list names: whether all its pages stay as they are if half of them are gone. */
+  /** Of a source: whether all its pages stay as they are if half of them are gone. */
   readonly lost?: SourceCopy['lost'];
 }
 

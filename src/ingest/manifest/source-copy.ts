@@ -40,7 +40,7 @@ export interface SourceCopy {
   readonly usesIgnoreFiles: boolean;
   /** The groups that may see its documents. */
   readonly allow?: readonly string[] | undefined;
-  /** Of a folder of the user: whether all its pages stay as they are if half of them are gone. */
+  /** All its pages stay as they are if half of them are gone, or not. Default: not. */
   readonly lost?: 'kept' | 'removed' | undefined;
 }
 

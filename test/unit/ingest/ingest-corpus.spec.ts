@@ -376,6 +376,65 @@ describe('a folder that a list names', () => {
     expect(await run({}, contracts())).toMatchObject({ documents: 4, sourceFolders: [{ heldPages: 0 }] });
   });
 
+  it('keeps them if half of them have no text any more', async () => {
+    await run({}, contracts());
+    writeFiles(folder.file('contracts'), { 'a.md': '', 'b.md': '<!-- A ship. -->' });
+    const [held, again] = [await run({}, contracts()), await run({}, contracts())];
+    expect([held, again]).toMatchObject(Array(2).fill({ documents: 4, sourceFolders: [{ heldPages: 2 }] }));
+    expect(await found('disk', 'contracts')).toEqual(['legal/a.md']);
+    expect((await run({}, contracts({ lost: 'removed' }))).documents).toBe(2);
+  });
+
+  it.each(['legal', ''])(
+    'keeps those of a copy that lost its pages but not its files: name "%s"',
+    async (name) => {
+      const copied = { name, root: 'https://git.example.com/legal.git', usesIgnoreFiles: false };
+      const copy = contracts({ ...copied, include: ['**/*.md', '**/*.py'] });
+      await run({}, copy);
+      drop(...Object.keys(PAGES));
+      writeFiles(folder.file('contracts'), { 'a.rst': 'A disk.', 'b.rst': 'A ship.', 'c.rst': 'A berth.' });
+      expect(await run({}, copy)).toMatchObject({
+        documents: 4,
+        removed: 0,
+        sourceFolders: [{ heldPages: 0 }],
+      });
+      writeFiles(folder.file('contracts'), { 'a.py': '"""A disk."""\n', 'b.py': '"""A ship."""\n' });
+      expect((await run({}, copy)).sourceFolders).toMatchObject([{ name, pages: 4, heldPages: 2 }]);
+    },
+  );
+
+  it('has a share of pages without text of its own', async () => {
+    const pages = Array.from({ length: 98 }, (_, at) => [`docs/${at}.md`, 'A disk.'] as const);
+    writeFiles(folder.path, { ...Object.fromEntries(pages), 'contracts/a.md': '# A' });
+    const { remarks } = await run({}, { ...contracts(), folder: folder.file('docs') });
+    expect(remarks).toMatchObject([{ path: '1 of 4 pages of legal', isProblem: true }]);
+    writeFiles(folder.path, { 'contracts/a.md': 'A disk.', 'docs/a.md': '# A' });
+    expect((await run({}, { ...contracts(), folder: folder.file('docs') })).remarks).toEqual([]);
+    writeFiles(folder.path, { 'docs/0.md': '# A' });
+    expect((await run({}, { ...contracts(), folder: folder.file('docs') })).remarks).toMatchObject([
+      { path: '2 of 100 pages' },
+    ]);
+  });
+
+  it.each(['legal', ''])(
+    'keeps the groups of its old pages if its settings are gone too: name "%s"',
+    async (name) => {
+      const settings = 'documents:\n  - match: "**"\n    allow: [legal]\n';
+      writeFiles(folder.file('contracts'), { '.pith.yaml': settings });
+      expect((await run({}, contracts({ name }))).limited).toBe(4);
+      drop('.pith.yaml', ...Object.keys(PAGES));
+      const [held, again] = [await run({}, contracts({ name })), await run({}, contracts({ name }))];
+      expect([held, again]).toMatchObject(Array(2).fill({ documents: 4, limited: 4 }));
+    },
+  );
+
+  it('does not keep the pages of another source that was indexed before', async () => {
+    const only = (root: string) => ({ project: 'one', ...contracts({ name: '', root }) });
+    await run({}, only('https://a.example.com/'));
+    drop('a.md', 'b.md', 'c.md');
+    expect((await run({}, only('https://b.example.com/'))).documents).toBe(1);
+  });
+
   it('loses pages that the list leaves out, and those that have another name now', async () => {
     await run({}, contracts());
     expect((await run({}, contracts({ include: ['a.md'] }))).documents).toBe(1);

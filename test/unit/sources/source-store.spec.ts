@@ -50,12 +50,11 @@ const files = ({ state }: SourceUpdate): string[] => readdirSync(state.copy?.fol
 describe('SourceStore', () => {
   it('keeps the copy with its manifest, for later processes', async () => {
     const done = await update(giving({ 'a.md': 'a', 'b.png': 'b' }));
-    expect(done).toMatchObject({ outcome: 'updated', changes: { added: 2, updated: 0, removed: 0 } });
+    expect(done).toMatchObject({ outcome: 'updated', draft: null });
     expect(store(failing('x')).read(SOURCE)).toMatchObject({
       checkedAt: '2026-03-01T12:00:00.000Z',
       failure: null,
       copy: {
-        pages: 1,
         fetchedAt: '2026-03-01T12:00:00.000Z',
         files: [{ address: 'https://x.example/a.md' }, {}],
       },
@@ -71,31 +70,8 @@ describe('SourceStore', () => {
         return { ...(await giving({ 'a.md': text })({ ...request, folder: inside }, '')), inside: 'docs' };
       };
     await update(below('a'));
-    const done = await update(below('b'));
-    expect(done).toMatchObject({ changes: { updated: 1 }, state: { copy: { pages: 1 } } });
+    await update(below('b'));
     expect(readFileSync(join(store(failing('x')).read(SOURCE).copy?.folder ?? '', 'a.md'), 'utf8')).toBe('b');
-  });
-
-  it('counts what was added, updated and removed', async () => {
-    await update(giving({ 'a.md': 'a', 'b.md': 'b', 'c.md': 'c', 'd.md': 'd' }));
-    const done = await update(giving({ 'a.md': 'a', 'b.md': 'other', 'c.md': 'c', 'e.md': 'e' }));
-    expect(done.changes).toEqual({ added: 1, updated: 1, removed: 1, unchanged: 2 });
-  });
-
-  it('counts pages of formats that only their content tells, and updates them', async () => {
-    const api = (title: string): FetchCopy =>
-      giving({
-        'openapi.yaml': `openapi: 3.1.0\ninfo: { title: ${title} }\n`,
-        'package.json': '{"name": "x"}',
-      });
-    expect((await update(api('Old'))).state.copy?.pages).toBe(1);
-    const done = await update(api('New'));
-    expect(done).toMatchObject({ outcome: 'updated', changes: { updated: 1 }, state: { heldPages: null } });
-  });
-
-  it('updates a source that had no page', async () => {
-    await update(giving({ 'values.yaml': 'a: 1' }));
-    expect((await update(giving({ 'values.yaml': 'a: 2' }))).outcome).toBe('updated');
   });
 
   it('keeps the copy itself if the revision is the same, and notes the time', async () => {
@@ -129,7 +105,7 @@ describe('SourceStore', () => {
     writeFileSync(join(place(), 'copy.json.beef'), '{"version":1,"fol');
     writeFileSync(join(place(), 'lock'), 'another-machine 1');
     utimesSync(join(place(), 'lock'), new Date(NOON - 60_000), new Date(NOON - 60_000));
-    expect(store(failing('x')).read(SOURCE).copy?.pages).toBe(1);
+    expect(store(failing('x')).read(SOURCE).copy?.files).toHaveLength(1);
     const done = await update(giving({ 'a.md': 'a', 'b.md': 'b' }));
     expect(done.outcome).toBe('updated');
     expect(existsSync(join(place(), 'lock'))).toBe(false);
@@ -143,38 +119,6 @@ describe('SourceStore', () => {
       expect(store(failing('x')).read(SOURCE).copy).toBeNull();
     },
   );
-
-  it.each([
-    ['half of the pages are gone', { 'a.md': 'a', 'b.md': 'b' }],
-    ['all are gone', {}],
-    ['only pictures are left', { 'a.png': 'a', 'b.png': 'b', 'c.png': 'c', 'd.png': 'd' }],
-  ])('keeps the last copy if %s, until that is accepted', async (_, left) => {
-    await update(giving({ 'a.md': 'a', 'b.md': 'b', 'c.md': 'c', 'd.md': 'd' }));
-    const held = await update(giving(left));
-    expect(held.outcome).toBe('held');
-    expect(files(held)).toHaveLength(4);
-    expect((await update(giving(left), { acceptRemoval: true })).outcome).toBe('updated');
-  });
-
-  it('says in a dry run what a real one would, whatever the last run noted', async () => {
-    const isDryRun = true;
-    await update(giving({ 'a.md': 'a', 'b.md': 'b' }));
-    expect(await update(giving({ 'a.md': 'a' }), { isDryRun })).toMatchObject({
-      outcome: 'held',
-      state: { heldPages: 1 },
-    });
-    expect((await update(failing('no route'), { isDryRun })).state.failure).toBe('no route');
-    await update(giving({ 'a.md': 'a' }));
-    expect(await update(giving({ 'a.md': 'a' }), { isDryRun, acceptRemoval: true })).toMatchObject({
-      outcome: 'updated',
-      state: { heldPages: null },
-    });
-  });
-
-  it('uses a copy that has lost fewer', async () => {
-    await update(giving({ 'a.md': 'a', 'b.md': 'b', 'c.md': 'c' }));
-    expect((await update(giving({ 'a.md': 'a', 'b.md': 'b' }))).outcome).toBe('updated');
-  });
 
   const gone = (reason: string): FetchCopy => {
     const error = new InvalidArgumentError('It is gone.', { reason, hint: 'Check the address.' });
@@ -192,9 +136,10 @@ describe('SourceStore', () => {
     async (_, fetch) => {
       await update(giving({ 'a.md': 'a', 'b.md': 'b' }));
       expect((await update(fetch)).outcome).toBe('failed');
-      expect((await update(fetch, { acceptRemoval: true, isDryRun: true })).state.copy?.pages).toBe(2);
+      const planned = await update(fetch, { acceptRemoval: true, isDryRun: true });
+      expect(planned.state.copy?.files).toHaveLength(2);
       const removed = await update(fetch, { acceptRemoval: true });
-      expect(removed).toMatchObject({ outcome: 'removed', changes: { removed: 2 }, state: { copy: null } });
+      expect(removed).toMatchObject({ outcome: 'removed', state: { copy: null } });
       expect(readdirSync(place())).toEqual(['state.json']);
     },
   );
@@ -207,17 +152,27 @@ describe('SourceStore', () => {
   ])('keeps the copy after %s, also if removal is accepted', async (_, fetch) => {
     await update(giving({ 'a.md': 'a' }));
     const kept = await update(fetch, { acceptRemoval: true });
-    expect(kept).toMatchObject({ outcome: 'failed', state: { copy: { pages: 1 } } });
+    expect(kept).toMatchObject({ outcome: 'failed', state: { copy: { files: [{ path: 'a.md' }] } } });
   });
 
-  it('changes nothing in a dry run', async () => {
+  it('makes a draft in a dry run, and changes nothing else', async () => {
     await update(giving({ 'a.md': 'a' }));
     const before = readdirSync(place()).sort();
     const planned = await update(giving({ 'a.md': 'a', 'b.md': 'b' }), { isDryRun: true });
-    expect(planned).toMatchObject({ outcome: 'updated', changes: { added: 1 } });
-    await update(failing('x'), { isDryRun: true });
+    expect([planned.outcome, planned.draft, files(planned)]).toEqual([
+      'updated',
+      planned.state.copy?.folder,
+      ['a.md', 'b.md'],
+    ]);
+    rmSync(planned.draft ?? '', { recursive: true });
+    expect((await update(failing('x'), { isDryRun: true })).state.failure).toBe('x');
     expect(readdirSync(place()).sort()).toEqual(before);
-    expect(store(failing('x')).read(SOURCE)).toMatchObject({ failure: null, copy: { pages: 1 } });
+    expect(store(failing('x')).read(SOURCE)).toMatchObject({ failure: null, copy: { files: [{}] } });
+  });
+
+  it('says in a dry run what a real one would, whatever the last run noted', async () => {
+    await update(failing('no route'));
+    expect((await update(giving({ 'a.md': 'a' }), { isDryRun: true })).state.failure).toBeNull();
   });
 
   it('lets one process at a time make a copy', async () => {
@@ -258,7 +213,7 @@ describe('SourceStore', () => {
     await store(giving({ 'b.md': 'b' })).update(branch, options());
     await store(failing('x')).remove(SOURCE);
     expect(store(failing('x')).read(SOURCE).copy).toBeNull();
-    expect(store(failing('x')).read(branch).copy?.pages).toBe(1);
+    expect(store(failing('x')).read(branch).copy?.files).toHaveLength(1);
     rmSync(folder.path, { recursive: true });
   });
 });

@@ -4,7 +4,13 @@ import { BackendUnavailableError, InvalidArgumentError, type PithError } from '.
 import { readAddress } from '../../../src/sources/read-address.js';
 import { type ListedSource, listedSource } from '../../../src/sources/source-list.js';
 import { type FetchCopy, SourceStore } from '../../../src/sources/source-store.js';
-import { type Synced, type SyncOptions, syncSources } from '../../../src/sources/sync-sources.js';
+import {
+  indexedFacts,
+  notedFacts,
+  type Synced,
+  type SyncOptions,
+  syncSources,
+} from '../../../src/sources/sync-sources.js';
 import { type TestFolder, testFolder } from '../../support/test-folder.js';
 
 const NOON = Date.parse('2026-03-01T12:00:00Z');
@@ -52,7 +58,7 @@ describe('syncSources', () => {
         usesIgnoreFiles: false,
       },
     ]);
-    expect(facts).toMatchObject([{ state: 'updated', pages: 1, changes: { added: 1 }, problem: null }]);
+    expect(facts).toMatchObject([{ state: 'updated', pages: 1, changes: null, problem: null }]);
     expect(error).toBeNull();
   });
 
@@ -128,7 +134,59 @@ describe('syncSources', () => {
     expect(states(kept)).toEqual(['none failed']);
     expect(kept.facts[0]?.hint).toContain('pith sync none --accept-removal');
     expect(names(await sync([missing]))).toEqual(['none']);
-    expect(names(await sync([missing], { acceptRemoval: true }))).toEqual([]);
+    const accepted = await sync([missing], { acceptRemoval: true });
+    expect([names(accepted), states(accepted)]).toEqual([[], ['none removed']]);
+    expect(accepted.facts[0]?.hint).toBe('Take it out of the list: pith remove none');
     expect(names(await sync([missing], { acceptRemoval: true, only: 'other' }))).toEqual(['none']);
+  });
+});
+
+describe('the facts of a source after an index run', () => {
+  const CHANGES = { added: 0, updated: 0, removed: 0, unchanged: 4 };
+  const LATER = '2026-03-01T13:00:00Z';
+  const facts = async () => {
+    const [found] = (await sync([HANDBOOK])).facts;
+    if (!found) throw new Error('no facts');
+    return found;
+  };
+
+  it('count its documents, not its files', async () => {
+    const changes = { ...CHANGES, added: 3 };
+    const found = indexedFacts(
+      await facts(),
+      { name: 'handbook', pages: 7, changes, heldPages: null },
+      LATER,
+    );
+    expect(found).toMatchObject({ state: 'updated', pages: 7, changes, problem: null });
+    const other = await facts();
+    expect(notedFacts(other, { ...found, state: 'updated' })).toMatchObject({
+      ...{ state: 'unchanged', pages: 7, problem: null },
+      checked_at: '2026-03-01T12:00:00.000Z',
+    });
+  });
+
+  it('say that its old pages stay, also later', async () => {
+    const held = { name: 'handbook', pages: 4, changes: CHANGES, heldPages: 1 };
+    const found = indexedFacts(await facts(), held, LATER);
+    const problem = 'it has 1 page now instead of 4, so its old pages stay';
+    expect(found).toMatchObject({ state: 'held', pages: 4, problem });
+    expect(notedFacts(await facts(), found)).toMatchObject({ state: 'held', pages: 4, problem });
+  });
+
+  it('say that it failed if all its files were refused, also later', async () => {
+    const refused = [{ address: 'a.md', reason: '9 bytes exceed the limit of 8' }];
+    const empty = { name: 'handbook', pages: 0, changes: { ...CHANGES, unchanged: 0 }, heldPages: null };
+    const found = indexedFacts({ ...(await facts()), refused }, empty, LATER);
+    const failed = { state: 'failed', pages: 0, problem: 'none of its files could be read' };
+    expect(found).toMatchObject(failed);
+    expect(notedFacts({ ...(await facts()), refused }, found)).toMatchObject(failed);
+  });
+
+  it('ask to take a folder out of the list whose pages were removed', async () => {
+    const [gone] = (await sync([listedSource(readAddress(folder.file('none')))])).facts;
+    if (!gone) throw new Error('no facts');
+    const noted = { ...gone, pages: 0, state: 'removed' };
+    expect(notedFacts(gone, noted).hint).toBe('Take it out of the list: pith remove none');
+    expect(notedFacts(gone, { ...noted, pages: 2 }).hint).toContain('pith sync none --accept-removal');
   });
 });
