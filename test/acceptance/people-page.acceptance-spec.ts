@@ -98,6 +98,7 @@ describe.each(BROWSERS)('in %s', (browserName) => {
   describe.each([false, true])('with scripts: %s', (hasScripts) => {
     it('answers a question, shows its section, and opens the document at the quote, by keys alone', async () => {
       await openPage({ path: '/', hasScripts }, async (page) => {
+        await page.locator('input:focus').waitFor();
         await page.keyboard.type(QUESTION);
         await page.keyboard.press('Enter');
         await page.locator('.hit').first().waitFor();
