@@ -12,7 +12,7 @@ import type { Corpus } from './manifest/resolve-corpus.js';
 import { missingText } from './missing-text.js';
 import { NO_TEXT, takeFile } from './take-file.js';
 import { readTrails } from './trails/read-trails.js';
-import { countUnread, type UnreadFiles } from './unread-files.js';
+import { countUnread, lossesIn, type SourceLosses, type UnreadFiles } from './unread-files.js';
 import type { FoundFile, PassedOver } from './walk-folder.js';
 
 /** The counts of a run that found no document. */
@@ -69,6 +69,8 @@ export interface IngestReport extends PublishReport {
   readonly ignored: number;
   /** The folders that a list names; absent if there are none. */
   readonly sourceFolders?: readonly SourceFolder[];
+  /** The files that are left out of each source and folder with a name of its own. */
+  readonly losses?: readonly SourceLosses[];
   /** Pages without text if they are many, problems in indexed files, and manifest settings that have no effect. */
   readonly remarks: readonly Remark[];
 }
@@ -195,6 +197,7 @@ export async function ingestCorpus(
     ...run.remarks,
     ...run.included.remarks(),
   ];
-  const ofList = sourceFolders.length > 0 ? { sourceFolders } : {};
+  const losses = corpus.folders.flatMap(({ prefix }) => (prefix === '' ? [] : [lossesIn(prefix, run)]));
+  const ofList = { ...(sourceFolders.length > 0 && { sourceFolders }), ...(losses.length > 0 && { losses }) };
   return { ...published, ...run.counts, ...ofList, skipped, unread: countUnread(run.unread), remarks };
 }

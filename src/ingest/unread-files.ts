@@ -1,3 +1,5 @@
+import type { PassedOver } from './walk-folder.js';
+
 export interface UnreadFiles {
   /** Lower case, with the dot; '' for files without an extension. */
   readonly extension: string;
@@ -64,4 +66,27 @@ export function countUnread(paths: readonly string[]): UnreadFiles[] {
         (a.extension < b.extension ? -1 : 1),
     )
     .slice(0, MAX_KINDS);
+}
+
+/** The files of one source that are not in the index, with paths inside the source. */
+export interface SourceLosses {
+  readonly name: string;
+  readonly skipped: readonly PassedOver[];
+  readonly unread: readonly UnreadFiles[];
+}
+
+/** Finds the files that a run left out of a source. @param prefix  of its paths: its name and a slash */
+export function lossesIn(
+  prefix: string,
+  { skipped, unread }: { readonly skipped: readonly PassedOver[]; readonly unread: readonly string[] },
+): SourceLosses {
+  const name = prefix.slice(0, -1);
+  return {
+    name,
+    skipped: skipped.flatMap((file) => {
+      if (file.path === name) return [{ ...file, path: '.' }];
+      return file.path.startsWith(prefix) ? [{ ...file, path: file.path.slice(prefix.length) }] : [];
+    }),
+    unread: countUnread(unread.filter((path) => path.startsWith(prefix))),
+  };
 }

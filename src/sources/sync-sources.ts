@@ -1,10 +1,11 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { thisUser, userDataFolder } from '../config/data-folder.js';
-import type { NotedSource } from '../config/index-sources.js';
+import type { LeftOut, NotedSource } from '../config/index-sources.js';
 import { PithError } from '../core/errors.js';
 import type { SourceFolder } from '../ingest/ingest-corpus.js';
 import type { SourceCopy } from '../ingest/manifest/source-copy.js';
+import type { SourceLosses } from '../ingest/unread-files.js';
 import { fetchFile } from './files/fetch-file.js';
 import { fetchGit } from './git/fetch-git.js';
 import { shownAddress } from './read-address.js';
@@ -70,6 +71,8 @@ export interface SourceFacts {
   readonly problem: string | null;
   readonly hint: string | null;
   readonly refused: readonly Refusal[];
+  /** Files of its copy that the last index run left out; null before the first. */
+  readonly left_out: LeftOut | null;
 }
 
 /** The end of a sync. */
@@ -169,6 +172,7 @@ export function sourceFacts({ source, repository }: ListedSource, state: SourceS
     problem,
     hint: isMissing ? removalHint(source.name) : failure === null && heldMessage !== null ? HELD_HINT : null,
     refused: copy?.refused ?? [],
+    left_out: null,
   };
 }
 
@@ -192,8 +196,9 @@ export function folderFacts(
   return { ...facts, state, pages, changes, checked_at: now, problem: null, hint: null };
 }
 
-/** The facts of a folder as the last run noted them. */
-export function notedFacts(facts: SourceFacts, noted: NotedSource | undefined): SourceFacts {
+/** The facts of a source as the last run noted them. */
+export function notedFacts(asked: SourceFacts, noted: NotedSource | undefined): SourceFacts {
+  const facts = { ...asked, left_out: asked.state === 'removed' ? null : (noted?.left_out ?? null) };
   if (facts.kind !== 'folder' || noted?.pages === undefined) return facts;
   const { pages, checked_at, problem } = noted;
   const isHeld = facts.problem === null && noted.state === 'held';
@@ -212,4 +217,13 @@ function updateFacts(listed: ListedSource, { outcome, changes, state, error }: S
   const hint = outcome === 'removed' ? `Take it out of the list: pith remove ${listed.source.name}` : advice;
   const facts = sourceFacts(listed, state);
   return { ...facts, state: outcome, changes, hint: facts.hint ?? hint };
+}
+
+const MAX_EXAMPLES = 5;
+
+/** The facts of a source after an index run that read its files. */
+export function withLosses(facts: SourceFacts, { skipped, unread }: SourceLosses): SourceFacts {
+  const problemsFirst = [...skipped].sort((a, b) => Number(b.isProblem) - Number(a.isProblem));
+  const examples = problemsFirst.slice(0, MAX_EXAMPLES).map(({ path, reason }) => ({ path, reason }));
+  return { ...facts, left_out: { skipped: skipped.length, examples, unread: [...unread] } };
 }

@@ -20,8 +20,8 @@ import { EXIT } from '../failures.js';
 import { type AddFlags, defined, settingsFrom, type SyncFlags } from '../flags.js';
 import { loadConfig } from '../load-config.js';
 import { print } from '../print.js';
-import { problemsIn, reportJson, shortReportLines } from '../reports/report-lines.js';
-import { factsLines, refusedLines, stateLine } from '../reports/source-lines.js';
+import { listingCommand, problemsIn, reportJson, shortReportLines, when } from '../reports/report-lines.js';
+import { factsLines, leftOutLines, refusedLines, stateLine } from '../reports/source-lines.js';
 import { indexSynced, planSynced } from '../running/index-synced.js';
 import type { CommandEngines } from '../running/session.js';
 
@@ -147,7 +147,14 @@ export async function listSources({ folder, json, ...flags }: SyncFlags): Promis
   const now = Date.now();
   if (json) print(JSON.stringify({ sources: facts.map((each) => withAge(each, now)) }));
   else if (facts.length === 0) print(`${resolve(folder)} lists no sources. Add one: pith add ADDRESS`);
-  else print(...facts.flatMap((each) => [...stateLine(each, now), ...refusedLines(each)]));
+  else
+    print(
+      ...facts.flatMap((each) => [...stateLine(each, now), ...refusedLines(each), ...leftOutLines(each)]),
+      ...when(
+        facts.some(({ left_out: left }) => left && left.skipped + left.unread.length > 0),
+        `To list all of them: ${listingCommand(resolve(folder), flags.index)}`,
+      ),
+    );
   return facts.some(({ problem }) => problem !== null) ? EXIT.partial : EXIT.ok;
 }
 
@@ -182,9 +189,9 @@ export async function syncList(
   const { file } = config.index;
   const shown = only === undefined ? facts : facts.filter(({ name }) => name === only);
   const lines = [
-    ...factsLines(shown),
+    ...shown.flatMap((each) => [...factsLines([each]), ...leftOutLines(each)]),
     ...removed.map((name) => `${name}: removed`),
-    ...shortReportLines(report, file, seconds),
+    ...shortReportLines(report, { file, shown, listing: listingCommand(folder, flags.index) }, seconds),
   ];
   if (flags.json) print(reportJson(report, { file, engines: [], sources: facts, removed }, seconds));
   else print(...lines);

@@ -20,6 +20,7 @@ import {
   type SourceFacts,
   syncSources,
   userSources,
+  withLosses,
 } from '../../sources/sync-sources.js';
 import { plainLine } from '../../text/plain-line.js';
 import type { SourceFlags } from '../flags.js';
@@ -147,12 +148,15 @@ export async function indexSynced(
   const isCopy = options.origin !== undefined;
   // A copy can contain a list of sources that an uploader wrote: they are not fetched.
   const { corpus, folders, facts } = isCopy ? onlyFolders(args) : await syncArguments(args, syncing);
-  const { sourceFolders = [], ...report } = await runIndex(
-    config,
-    { ...options, ...corpus },
-    { engines, rebuild },
-  );
-  const found = withFolders(config, facts, sourceFolders);
+  const {
+    sourceFolders = [],
+    losses = [],
+    ...report
+  } = await runIndex(config, { ...options, ...corpus }, { engines, rebuild });
+  const found = withFolders(config, facts, sourceFolders).map((each) => {
+    const found = losses.find(({ name }) => name === each.name);
+    return found ? withLosses(each, found) : each;
+  });
   const removed = isCopy ? [] : noteSources(config.index.file, found);
   const seconds = (performance.now() - startedAt) / 1000;
   return { report, seconds, folders, facts: found, removed };

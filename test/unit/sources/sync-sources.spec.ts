@@ -4,7 +4,13 @@ import { BackendUnavailableError, InvalidArgumentError, type PithError } from '.
 import { readAddress } from '../../../src/sources/read-address.js';
 import { type ListedSource, listedSource } from '../../../src/sources/source-list.js';
 import { type FetchCopy, SourceStore } from '../../../src/sources/source-store.js';
-import { type Synced, type SyncOptions, syncSources } from '../../../src/sources/sync-sources.js';
+import {
+  notedFacts,
+  type Synced,
+  type SyncOptions,
+  syncSources,
+  withLosses,
+} from '../../../src/sources/sync-sources.js';
 import { type TestFolder, testFolder } from '../../support/test-folder.js';
 
 const NOON = Date.parse('2026-03-01T12:00:00Z');
@@ -130,5 +136,22 @@ describe('syncSources', () => {
     expect(names(await sync([missing]))).toEqual(['none']);
     expect(names(await sync([missing], { acceptRemoval: true }))).toEqual([]);
     expect(names(await sync([missing], { acceptRemoval: true, only: 'other' }))).toEqual(['none']);
+  });
+});
+
+describe('withLosses', () => {
+  it('keeps the first five files with a reason, problems first, so that a later command shows them', async () => {
+    const [facts] = (await sync([HANDBOOK])).facts;
+    const skipped = ['1.md', '2.md', '3.md', '4.md', '5.md', '6.pdf'].map((path) => {
+      return { kind: 'skipped' as const, path, reason: 'why', isProblem: path === '6.pdf' };
+    });
+    const unread = [{ extension: '.xml', files: 2, advice: null }];
+    const found = facts && withLosses(facts, { name: 'handbook', skipped, unread });
+    expect(found?.left_out).toEqual({
+      skipped: 6,
+      examples: ['6.pdf', '1.md', '2.md', '3.md', '4.md'].map((path) => ({ path, reason: 'why' })),
+      unread,
+    });
+    expect(facts && notedFacts(facts, found)).toEqual(found);
   });
 });
