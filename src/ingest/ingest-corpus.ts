@@ -12,7 +12,7 @@ import type { Corpus } from './manifest/resolve-corpus.js';
 import { missingText } from './missing-text.js';
 import { NO_TEXT, takeFile } from './take-file.js';
 import { readTrails } from './trails/read-trails.js';
-import { countUnread, lossesIn, type SourceLosses, type UnreadFiles } from './unread-files.js';
+import { countUnread, kindsText, lossesIn, type SourceLosses, type UnreadFiles } from './unread-files.js';
 import type { FoundFile, PassedOver } from './walk-folder.js';
 
 /** The counts of a run that found no document. */
@@ -26,23 +26,25 @@ interface Nothing {
 
 /** A folder without documents that was never indexed is more likely a mistake than a request to empty the index. */
 function noDocuments({ roots, skipped, unread, ignored }: Nothing): InvalidArgumentError {
-  const [first] = skipped;
+  const first = skipped.find(({ isProblem }) => isProblem) ?? skipped[0];
+  const kinds = countUnread(unread);
   const why = [
     ...(first ? [`${skipped.length} skipped; ${first.path}: ${first.reason}`] : []),
     ...(ignored > 0 ? [`${ignored} ignored by .gitignore or .ignore`] : []),
-    ...(unread.length > 0 ? [`${unread.length} in unsupported formats`] : []),
+    ...(unread.length > 0 ? [`${unread.length} in unsupported formats: ${kindsText(kinds)}`] : []),
   ];
   const because = why.length > 0 ? ` (${why.join('; ')})` : '';
-  const where = roots.join(', ');
-  const advice = countUnread(unread)
+  const where = roots.length > 0 ? ` in ${roots.join(', ')}` : '';
+  const correct = first?.isProblem === true ? `Correct or replace ${first.path}. ` : '';
+  const advice = kinds
     .flatMap((kind) => (kind.advice === null ? [] : [`${kind.extension}: ${kind.advice}. `]))
     .join('');
-  return new InvalidArgumentError(`No documents to index in ${where}${because}.`, {
+  return new InvalidArgumentError(`No documents to index${where}${because}.`, {
     reason: 'no_documents',
     hint:
       ignored > 0
         ? 'Use --no-ignore to index files that .gitignore and .ignore exclude. An existing index is unchanged.'
-        : `${advice}Give a folder with documents, such as .md, .rst, .adoc, .html, .txt or .docx files. An existing index is unchanged.`,
+        : `${correct}${advice}Give a folder with documents, such as .md, .rst, .adoc, .html, .txt or .docx files. An existing index is unchanged.`,
   });
 }
 

@@ -6,7 +6,7 @@ import { isCode } from '../../ingest/conversion/formats.js';
 import type { IngestReport } from '../../ingest/ingest-corpus.js';
 import { isMissingText } from '../../ingest/missing-text.js';
 import type { IndexRunReport } from '../../ingest/runs/index-processes.js';
-import type { UnreadFiles } from '../../ingest/unread-files.js';
+import { kindOf, kindsText } from '../../ingest/unread-files.js';
 
 /** `1 row`, `2 rows`. */
 export const plural = (count: number, noun: string, nouns = `${noun}s`): string =>
@@ -55,19 +55,6 @@ function taxonomyLines(taxonomy: IngestReport['taxonomy']): string[] {
     ),
   ];
 }
-
-/** Maximum number of kinds of files without advice that are listed. */
-const MAX_OTHER_KINDS = 8;
-
-/** The kinds of unread files in a few words: `2 .xml, 1 without an extension`. */
-export function kindsText(unread: readonly UnreadFiles[]): string {
-  const named = unread.slice(0, MAX_OTHER_KINDS).map(kindOf);
-  const more = unread.length - MAX_OTHER_KINDS;
-  return [...named, ...when(more > 0, plural(more, 'more kind'))].join(', ');
-}
-
-const kindOf = ({ extension, files }: UnreadFiles): string =>
-  `${files} ${extension === '' ? 'without an extension' : extension}`;
 
 function unreadLines({ unread, ignored }: Pick<IngestReport, 'unread' | 'ignored'>): string[] {
   const total = unread.reduce((sum, { files }) => sum + files, 0);

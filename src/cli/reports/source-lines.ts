@@ -1,6 +1,7 @@
+import { kindsText } from '../../ingest/unread-files.js';
 import type { SourceFacts } from '../../sources/sync-sources.js';
 import { plainLine } from '../../text/plain-line.js';
-import { fewLines, kindsText, plural, when } from './report-lines.js';
+import { fewLines, plural, when } from './report-lines.js';
 
 const MAX_REFUSED = 5;
 const COMMIT = /^[\da-f]{40,64}(?= )/;
