@@ -1,11 +1,12 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { Document, isSeq, parseDocument } from 'yaml';
 import type { Config } from '../../config/config.js';
 import { addressScheme, givenPath } from '../../config/given-path.js';
 import { readIndexSources, replaceFile } from '../../config/index-sources.js';
 import { makeFolder } from '../../config/make-folder.js';
-import { InvalidArgumentError } from '../../core/errors.js';
+import { InvalidArgumentError, nullIfLost } from '../../core/errors.js';
+import { tell } from '../../core/stderr.js';
 import { MANIFEST_NAME } from '../../ingest/manifest/manifest.js';
 import { type AddressOptions, readAddress } from '../../sources/read-address.js';
 import { isListFolder, type ListedSource, readSourceList } from '../../sources/source-list.js';
@@ -16,6 +17,7 @@ import {
   sourceFacts,
   userSources,
 } from '../../sources/sync-sources.js';
+import { readRoot } from '../../sqlite/index-file.js';
 import { EXIT } from '../failures.js';
 import { type AddFlags, defined, settingsFrom, type SyncFlags } from '../flags.js';
 import { loadConfig } from '../load-config.js';
@@ -25,10 +27,10 @@ import { factsLines, leftOutLines, refusedLines, stateLine } from '../reports/so
 import { indexSynced, planSynced } from '../running/index-synced.js';
 import type { CommandEngines } from '../running/session.js';
 
-/** The start of a list in a folder whose own files nobody has asked to index. */
 const NEW_LIST = `# The sources of one index. \`pith sources\` shows their state, \`pith sync\` brings the index up to date.
-include: [] # The files of this folder itself are not documents.
 `;
+/** For a folder whose own files nobody has asked to index. */
+const WITHOUT_OWN = 'include: [] # The files of this folder itself are not documents.\n';
 
 const listFile = (folder: string): string => join(folder, MANIFEST_NAME);
 
@@ -37,9 +39,29 @@ function writeList(folder: string, text: string): void {
   replaceFile(listFile(folder), text, 0o644);
 }
 
-function readList(folder: string): Document {
+function readList(folder: string, start = ''): Document {
   const file = listFile(folder);
-  return parseDocument(existsSync(file) ? readFileSync(file, 'utf8') : NEW_LIST);
+  return parseDocument(existsSync(file) ? readFileSync(file, 'utf8') : NEW_LIST + start);
+}
+
+/** True if the index is of the files of this folder. */
+function isIndexed(folder: string, flags: AddFlags, engines: CommandEngines): boolean {
+  const config = loadConfig(settingsFrom(flags));
+  const { profile } = engines.configuredEmbedder(config);
+  if (!existsSync(config.index.file) || !existsSync(folder)) return false;
+  try {
+    return readRoot(config.index.file, profile) === realpathSync(folder);
+  } catch (error) {
+    return nullIfLost(error) ?? false;
+  }
+}
+
+/** Says that a new list leaves out the files beside it. */
+function tellLeftOut(folder: string): void {
+  if (readdirSync(folder).every((name) => name.startsWith('.'))) return;
+  tell(
+    `The files of ${folder} itself are not indexed. To index them too, remove the line "include: []" from ${listFile(folder)}, and run: pith sync${folder === resolve('.') ? '' : ` --folder ${folder}`}`,
+  );
 }
 
 /** A path as the list has it: relative to its folder, so that both can be moved together. */
@@ -72,7 +94,8 @@ export async function addSource(text: string, flags: AddFlags, engines: CommandE
   const before = existsSync(listFile(folder)) ? readFileSync(listFile(folder), 'utf8') : null;
   const known = await readSourceList(folder);
   if (known.some(({ source }) => source.name === name)) throw taken(name);
-  const list = readList(folder);
+  const leavesOut = before === null && !isIndexed(folder, flags, engines);
+  const list = readList(folder, leavesOut ? WITHOUT_OWN : '');
   const listed = { name, address: listedAddress(text, folder), ...entry };
   if (isSeq(list.get('sources'))) list.addIn(['sources'], list.createNode(listed));
   else list.set('sources', list.createNode([listed]));
@@ -80,7 +103,9 @@ export async function addSource(text: string, flags: AddFlags, engines: CommandE
   try {
     // Checks what the list says now.
     await readSourceList(folder);
-    return await syncList(name, { ...flags, isAdding: true }, engines);
+    const code = await syncList(name, { ...flags, isAdding: true }, engines);
+    if (leavesOut) tellLeftOut(folder);
+    return code;
   } catch (error) {
     if (before === null) rmSync(listFile(folder), { force: true });
     else writeList(folder, before);

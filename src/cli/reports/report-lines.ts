@@ -56,7 +56,8 @@ function taxonomyLines(taxonomy: IngestReport['taxonomy']): string[] {
   ];
 }
 
-function unreadLines({ unread, ignored }: Pick<IngestReport, 'unread' | 'ignored'>): string[] {
+/** The files in unsupported formats, and those that are ignored. */
+export function unreadLines({ unread, ignored }: Pick<IngestReport, 'unread' | 'ignored'>): string[] {
   const total = unread.reduce((sum, { files }) => sum + files, 0);
   const others = unread.filter(({ advice }) => advice === null);
   const code = others.find(({ extension }) => isCode(`a${extension}`));

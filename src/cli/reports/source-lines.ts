@@ -1,7 +1,6 @@
-import { kindsText } from '../../ingest/unread-files.js';
 import type { SourceFacts } from '../../sources/sync-sources.js';
 import { plainLine } from '../../text/plain-line.js';
-import { fewLines, plural, when } from './report-lines.js';
+import { fewLines, plural, unreadLines, when } from './report-lines.js';
 
 const MAX_REFUSED = 5;
 const COMMIT = /^[\da-f]{40,64}(?= )/;
@@ -58,14 +57,11 @@ export function refusedLines({ refused }: Pick<SourceFacts, 'refused'>): string[
 /** The files that the index has not, of a source: the first few, and how many. */
 export function leftOutLines({ left_out: left }: Pick<SourceFacts, 'left_out'>): string[] {
   if (left === null) return [];
-  const unread = left.unread.reduce((sum, { files }) => sum + files, 0);
-  const advised = left.unread.filter(({ advice }) => advice !== null).slice(0, MAX_REFUSED);
   return [
-    ...when(left.skipped > 0, `  ${plural(left.skipped, 'file')} skipped:`),
-    ...fewLines(left.skipped, left.examples).map((line) => `  ${plainLine(line)}`),
-    ...when(unread > 0, `  ${plural(unread, 'file')} in unsupported formats: ${kindsText(left.unread)}`),
-    ...advised.map(({ extension, advice }) => `    ${extension}: ${advice ?? ''}`),
-  ];
+    ...when(left.skipped > 0, `${plural(left.skipped, 'file')} skipped:`),
+    ...fewLines(left.skipped, left.examples),
+    ...unreadLines({ unread: left.unread, ignored: 0 }),
+  ].map((line) => `  ${plainLine(line)}`);
 }
 
 const UNITS: readonly (readonly [seconds: number, name: string])[] = [

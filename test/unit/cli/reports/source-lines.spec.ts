@@ -57,8 +57,9 @@ describe('leftOutLines', () => {
       '  7 files skipped:',
       '    cut.pdf: it is damaged',
       '    and 6 more',
-      '  4 files in unsupported formats: 1 .doc, 2 .xml, 1 without an extension',
-      '    .doc: save as .docx',
+      '  4 files in unsupported formats:',
+      '    1 .doc: save as .docx',
+      '    2 .xml, 1 without an extension',
     ]);
   });
 
