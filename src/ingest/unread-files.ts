@@ -53,6 +53,9 @@ function extensionOf(path: string): string {
   return /[^/](\.[\p{L}\p{N}_+-]{1,15})$/u.exec(path)?.[1]?.toLowerCase() ?? '';
 }
 
+/** How to convert a file in an unsupported format; null for formats without prose. */
+export const adviceFor = (path: string): string | null => ADVICE[extensionOf(path)] ?? null;
+
 /** Counts files by extension. Convertible extensions come first, then those with the most files. */
 export function countUnread(paths: readonly string[]): UnreadFiles[] {
   const counts = new Map<string, number>();

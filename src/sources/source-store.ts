@@ -65,6 +65,8 @@ export interface SourceUpdate {
   readonly outcome: 'unchanged' | 'updated' | 'held' | 'failed' | 'removed';
   readonly changes: CopyChanges;
   readonly state: SourceState;
+  /** The revision that the copy would have, after a dry run that found another one. */
+  readonly newRevision?: string;
   /** Of a source that failed or is gone. */
   readonly error: unknown;
 }
@@ -165,7 +167,7 @@ export class SourceStore {
       if (!isDryRun) this.note(place, { failure: null, heldPages: pages });
       return done('held', changes, pages);
     }
-    if (isDryRun) return done('updated', changes);
+    if (isDryRun) return { ...done('updated', changes), newRevision: revision };
     const fetchedAt = new Date(this.now()).toISOString();
     const folder = next.slice(place.length + 1);
     const manifest = { version: 1, folder, inside, revision, fetchedAt, files, refused };

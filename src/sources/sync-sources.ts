@@ -170,7 +170,11 @@ export function sourceFacts({ source, repository }: ListedSource, state: SourceS
     fetched_at: copy?.fetchedAt ?? null,
     checked_at: checkedAt,
     problem,
-    hint: isMissing ? removalHint(source.name) : failure === null && heldMessage !== null ? HELD_HINT : null,
+    hint: isMissing
+      ? removalHint(source.name)
+      : failure === null && heldMessage !== null
+        ? heldHint(source.name)
+        : null,
     refused: copy?.refused ?? [],
     left_out: null,
   };
@@ -189,7 +193,7 @@ export function folderFacts(
       pages,
       changes,
       problem: heldProblem(heldPages, pages),
-      hint: HELD_HINT,
+      hint: heldHint(facts.name),
     };
   const isChanged = changes.added + changes.updated + changes.removed > 0;
   const state = isChanged ? 'updated' : 'unchanged';
@@ -202,21 +206,31 @@ export function notedFacts(asked: SourceFacts, noted: NotedSource | undefined): 
   if (facts.kind !== 'folder' || noted?.pages === undefined) return facts;
   const { pages, checked_at, problem } = noted;
   const isHeld = facts.problem === null && noted.state === 'held';
-  return { ...facts, pages, checked_at, ...(isHeld ? { state: 'held', problem, hint: HELD_HINT } : {}) };
+  return {
+    ...facts,
+    pages,
+    checked_at,
+    ...(isHeld ? { state: 'held', problem, hint: heldHint(facts.name) } : {}),
+  };
 }
 
 const removalHint = (name: string): string =>
   `If it is gone for good, remove its pages: pith sync ${name} --accept-removal`;
-const HELD_HINT = 'Run `pith sync NAME --accept-removal` if this is what you want.';
+const heldHint = (name: string): string =>
+  `Run \`pith sync ${name} --accept-removal\` if this is what you want.`;
 const heldProblem = (pages: number, before: number): string =>
   `it has ${pages} ${pages === 1 ? 'page' : 'pages'} now instead of ${before}, so its old pages stay`;
 
-function updateFacts(listed: ListedSource, { outcome, changes, state, error }: SourceUpdate): SourceFacts {
+function updateFacts(
+  listed: ListedSource,
+  { outcome, changes, state, error, newRevision }: SourceUpdate,
+): SourceFacts {
   const removal = state.copy !== null && isGone(error) ? [removalHint(listed.source.name)] : [];
   const advice = error instanceof PithError ? [error.hint, ...removal].join(' ') : null;
   const hint = outcome === 'removed' ? `Take it out of the list: pith remove ${listed.source.name}` : advice;
   const facts = sourceFacts(listed, state);
-  return { ...facts, state: outcome, changes, hint: facts.hint ?? hint };
+  const planned = newRevision === undefined ? {} : { revision: newRevision };
+  return { ...facts, ...planned, state: outcome, changes, hint: facts.hint ?? hint };
 }
 
 const MAX_EXAMPLES = 5;

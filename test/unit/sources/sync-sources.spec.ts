@@ -19,9 +19,11 @@ const GUIDE = listedSource(readAddress('https://git.example.com/guide.git'));
 
 let folder: TestFolder;
 let failures: Record<string, PithError>;
+let revision: string;
 beforeEach(() => {
   folder = testFolder();
   failures = {};
+  revision = '1';
 });
 afterEach(() => folder.remove());
 
@@ -30,7 +32,7 @@ const fetchPage: FetchCopy = async ({ source, folder: target }) => {
   const failure = failures[source.name];
   if (failure) throw failure;
   writeFileSync(join(target, 'a.md'), source.name);
-  return { files: [{ path: 'a.md', address: `${source.address}#main:a.md` }], refused: [], revision: '1' };
+  return { files: [{ path: 'a.md', address: `${source.address}#main:a.md` }], refused: [], revision };
 };
 const fails = (name: string, reason: string): void => {
   failures[name] = new BackendUnavailableError('It failed.', { reason, hint: 'Check it.' });
@@ -60,6 +62,14 @@ describe('syncSources', () => {
     ]);
     expect(facts).toMatchObject([{ state: 'updated', pages: 1, changes: { added: 1 }, problem: null }]);
     expect(error).toBeNull();
+  });
+
+  it('gives the revision that a dry run found', async () => {
+    await sync([HANDBOOK]);
+    revision = '2';
+    expect((await sync([HANDBOOK], { isDryRun: true })).facts).toMatchObject([{ revision: '2' }]);
+    revision = '1';
+    expect((await sync([HANDBOOK], { isDryRun: true })).facts).toMatchObject([{ revision: '1' }]);
   });
 
   it('asks only the named source; the others keep their copies', async () => {
@@ -153,5 +163,16 @@ describe('withLosses', () => {
       unread,
     });
     expect(facts && notedFacts(facts, found)).toEqual(found);
+  });
+});
+
+describe('notedFacts', () => {
+  it('names the source in the advice on a folder that is held', async () => {
+    mkdirSync(folder.file('docs'));
+    const [facts] = (await sync([listedSource(readAddress(folder.file('docs')))])).facts;
+    const noted = { name: 'docs', repository: 'docs', checked_at: null, problem: 'it has 1 page', pages: 4 };
+    expect(facts && notedFacts(facts, { ...noted, state: 'held' }).hint).toBe(
+      'Run `pith sync docs --accept-removal` if this is what you want.',
+    );
   });
 });
