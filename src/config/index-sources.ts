@@ -12,7 +12,7 @@ const leftOutSchema = z.object({
 });
 
 /** Files of a source that an index run left out. */
-export type LeftOut = z.output<typeof leftOutSchema>;
+export type UnindexedFiles = z.output<typeof leftOutSchema>;
 
 const sourceSchema = z.object({
   name: z.string(),

@@ -75,14 +75,14 @@ export function countUnread(paths: readonly string[]): UnreadFiles[] {
 const MAX_LISTED_KINDS = 8;
 
 /** A kind of unread files in a few words: `2 .xml`. */
-export const kindOf = ({ extension, files }: Pick<UnreadFiles, 'extension' | 'files'>): string =>
+export const kindText = ({ extension, files }: Pick<UnreadFiles, 'extension' | 'files'>): string =>
   `${files} ${extension === '' ? 'without an extension' : extension}`;
 
 /** The kinds of unread files in a few words: `2 .xml, 1 without an extension`. */
 export function kindsText(unread: readonly UnreadFiles[]): string {
   const more = unread.length - MAX_LISTED_KINDS;
   const others = more > 0 ? [`${more} more ${more === 1 ? 'kind' : 'kinds'}`] : [];
-  return [...unread.slice(0, MAX_LISTED_KINDS).map(kindOf), ...others].join(', ');
+  return [...unread.slice(0, MAX_LISTED_KINDS).map(kindText), ...others].join(', ');
 }
 
 /** The files of one source that are not in the index, with paths inside the source. */

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { thisUser, userDataFolder } from '../config/data-folder.js';
-import type { LeftOut, NotedSource } from '../config/index-sources.js';
+import type { NotedSource,UnindexedFiles } from '../config/index-sources.js';
 import { PithError } from '../core/errors.js';
 import type { SourceFolder } from '../ingest/ingest-corpus.js';
 import type { SourceCopy } from '../ingest/manifest/source-copy.js';
@@ -72,7 +72,7 @@ export interface SourceFacts {
   readonly hint: string | null;
   readonly refused: readonly Refusal[];
   /** Files of its copy that the last index run left out; null before the first. */
-  readonly left_out: LeftOut | null;
+  readonly left_out: UnindexedFiles | null;
 }
 
 /** The end of a sync. */

@@ -1,4 +1,4 @@
-import type { LeftOut } from '../../config/index-sources.js';
+import type { UnindexedFiles } from '../../config/index-sources.js';
 import { MAX_TAXONOMY_KEYS, MAX_TAXONOMY_VALUES } from '../../core/corpus-facts.js';
 import type { Remark } from '../../core/indexed-document.js';
 import type { GraphReport } from '../../core/ports/index-writer.port.js';
@@ -6,7 +6,7 @@ import { isCode } from '../../ingest/conversion/formats.js';
 import type { IngestReport } from '../../ingest/ingest-corpus.js';
 import { isMissingText } from '../../ingest/missing-text.js';
 import type { IndexRunReport } from '../../ingest/runs/index-processes.js';
-import { kindOf, kindsText } from '../../ingest/unread-files.js';
+import { kindsText,kindText } from '../../ingest/unread-files.js';
 
 /** `1 row`, `2 rows`. */
 export const plural = (count: number, noun: string, nouns = `${noun}s`): string =>
@@ -67,7 +67,7 @@ export function unreadLines({ unread, ignored }: Pick<IngestReport, 'unread' | '
       `${plural(ignored, 'file or folder', 'files or folders')} ignored by .gitignore or .ignore (--no-ignore indexes them)`,
     ),
     ...when(total > 0, `${plural(total, 'file')} in unsupported formats:`),
-    ...unread.flatMap((kind) => (kind.advice === null ? [] : [`  ${kindOf(kind)}: ${kind.advice}`])),
+    ...unread.flatMap((kind) => (kind.advice === null ? [] : [`  ${kindText(kind)}: ${kind.advice}`])),
     ...when(others.length > 0, `  ${kindsText(others)}`),
     ...when(
       code !== undefined,
@@ -124,7 +124,7 @@ export const listingCommand = (folder: string, index: string | undefined): strin
 /** A source whose own lines tell the files that it lacks. */
 interface ShownSource {
   readonly name: string;
-  readonly left_out: LeftOut | null;
+  readonly left_out: UnindexedFiles | null;
 }
 
 interface ShortReportPlaces {
