@@ -48,20 +48,32 @@ const ADVICE: Readonly<Record<string, string>> = {
   '.zip': SOURCE,
 };
 
+/** Formats of one file name, whose extension is also that of others. */
+const BY_NAME: readonly (readonly [name: RegExp, advice: string])[] = [
+  [/(?:^|\/)entities\.xml$/, 'an XML export of Confluence is not read: export the space as HTML'],
+];
+
 /** The extension in lower case, with the dot; '' if there is none or if it has more than 15 characters. */
 function extensionOf(path: string): string {
   return /[^/](\.[\p{L}\p{N}_+-]{1,15})$/u.exec(path)?.[1]?.toLowerCase() ?? '';
 }
 
 /** How to convert a file in an unsupported format; null for formats without prose. */
-export const adviceFor = (path: string): string | null => ADVICE[extensionOf(path)] ?? null;
+export const adviceFor = (path: string): string | null =>
+  ADVICE[extensionOf(path)] ?? BY_NAME.find(([name]) => name.test(path))?.[1] ?? null;
 
 /** Counts files by extension. Convertible extensions come first, then those with the most files. */
 export function countUnread(paths: readonly string[]): UnreadFiles[] {
   const counts = new Map<string, number>();
-  for (const path of paths) counts.set(extensionOf(path), (counts.get(extensionOf(path)) ?? 0) + 1);
+  const advices = new Map<string, string>();
+  for (const path of paths) {
+    const extension = extensionOf(path);
+    counts.set(extension, (counts.get(extension) ?? 0) + 1);
+    const advice = adviceFor(path);
+    if (advice !== null) advices.set(extension, advice);
+  }
   return [...counts]
-    .map(([extension, files]) => ({ extension, files, advice: ADVICE[extension] ?? null }))
+    .map(([extension, files]) => ({ extension, files, advice: advices.get(extension) ?? null }))
     .sort(
       (a, b) =>
         Number(a.advice === null) - Number(b.advice === null) ||

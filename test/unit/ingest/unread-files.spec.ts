@@ -18,6 +18,17 @@ describe('countUnread', () => {
     for (const each of advice) expect(each).toContain('pith add FILE');
   });
 
+  it('says how to index the XML export of Confluence', () => {
+    expect(countUnread(['a/entities.xml', 'a/exportDescriptor.xml'])).toEqual([
+      {
+        extension: '.xml',
+        files: 2,
+        advice: 'an XML export of Confluence is not read: export the space as HTML',
+      },
+    ]);
+    expect(countUnread(['my-entities.xml'])[0]?.advice).toBeNull();
+  });
+
   it('returns at most a hundred extensions', () => {
     expect(countUnread(Array.from({ length: 150 }, (_, i) => `a.x${i}`))).toHaveLength(100);
   });
