@@ -1,9 +1,9 @@
 import { existsSync, statSync } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
+import { basename, dirname, extname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { addressScheme, givenPath, localRepository } from '../config/given-path.js';
 import { InvalidArgumentError } from '../core/errors.js';
-import { isConverted, isDocument, mayBeDocument } from '../ingest/conversion/formats.js';
+import { isCode, isConverted, isDocument, mayBeDocument } from '../ingest/conversion/formats.js';
 import { adviceFor } from '../ingest/unread-files.js';
 import { decodePercent } from '../text/percent-encoding.js';
 import { InvalidAddressError, parseAddress } from './guarded-address.js';
@@ -134,14 +134,15 @@ function readPath(text: string, kind: Source['kind'] | undefined, base: string):
   if (!isFile) return { kind: 'folder', address };
   if (ARCHIVE.test(address)) return { kind: 'archive', address };
   if (mayBeDocument(address)) return { kind: 'file', address };
-  const advice = adviceFor(address);
-  throw refused(
-    address,
-    'it is a file of a format that is not read',
-    advice === null
-      ? 'Give a document, such as .md, .html, .pdf or .docx, an archive (.zip, .tar.gz), or a folder.'
-      : `Convert it: ${advice.replaceAll('FILE', address)}.`,
-  );
+  throw refused(address, 'it is a file of a format that is not read', adviceOnFile(address));
+}
+
+function adviceOnFile(path: string): string {
+  const advice = adviceFor(path);
+  if (advice !== null) return `Convert it: ${advice.replaceAll('FILE', path)}.`;
+  if (isCode(path))
+    return `Documentation in code is read if \`include\` names it: pith add ${dirname(path)} --include "**/*${extname(path)}"`;
+  return 'Give a document, such as .md, .html, .pdf or .docx, an archive (.zip, .tar.gz), or a folder.';
 }
 
 /** The parts that an address and the options name differently. */

@@ -6,7 +6,7 @@ import { isCode } from '../../ingest/conversion/formats.js';
 import type { IngestReport } from '../../ingest/ingest-corpus.js';
 import { isMissingText } from '../../ingest/missing-text.js';
 import type { IndexRunReport } from '../../ingest/runs/index-processes.js';
-import { kindsText,kindText } from '../../ingest/unread-files.js';
+import { kindsText, kindText } from '../../ingest/unread-files.js';
 
 /** `1 row`, `2 rows`. */
 export const plural = (count: number, noun: string, nouns = `${noun}s`): string =>
@@ -60,7 +60,10 @@ function taxonomyLines(taxonomy: IngestReport['taxonomy']): string[] {
 export function unreadLines({ unread, ignored }: Pick<IngestReport, 'unread' | 'ignored'>): string[] {
   const total = unread.reduce((sum, { files }) => sum + files, 0);
   const others = unread.filter(({ advice }) => advice === null);
-  const code = others.find(({ extension }) => isCode(`a${extension}`));
+  const code = others
+    .flatMap(({ extension }) => (isCode(`a${extension}`) ? [extension.slice(1)] : []))
+    .sort();
+  const codeGlob = code.length > 1 ? `{${code.join(',')}}` : code.join('');
   return [
     ...when(
       ignored > 0,
@@ -69,10 +72,7 @@ export function unreadLines({ unread, ignored }: Pick<IngestReport, 'unread' | '
     ...when(total > 0, `${plural(total, 'file')} in unsupported formats:`),
     ...unread.flatMap((kind) => (kind.advice === null ? [] : [`  ${kindText(kind)}: ${kind.advice}`])),
     ...when(others.length > 0, `  ${kindsText(others)}`),
-    ...when(
-      code !== undefined,
-      `  documentation in code is read if \`include\` names it: **/*${code?.extension ?? ''}`,
-    ),
+    ...when(code.length > 0, `  documentation in code is read if \`include\` names it: **/*.${codeGlob}`),
   ];
 }
 

@@ -103,6 +103,10 @@ describe('readAddress', () => {
       expect(hintFor(folder.file('a.doc'))).toBe('Convert it: save as .docx.');
       writeFileSync(folder.file('b.xls'), '');
       expect(hintFor(folder.file('b.xls'))).toBe('Convert it: save as .xlsx.');
+      writeFileSync(folder.file('c.py'), '');
+      expect(hintFor(folder.file('c.py'))).toBe(
+        `Documentation in code is read if \`include\` names it: pith add ${folder.path} --include "**/*.py"`,
+      );
     });
   });
 

@@ -53,6 +53,13 @@ describe('reportLines', () => {
     ]);
   });
 
+  it('names all formats of code that `include` would read', () => {
+    const unread = ['.ts', '.py', '.xml'].map((extension) => ({ extension, files: 1, advice: null }));
+    expect(reportLines(aReport({ unread }), IN_FILE, 0).at(-1)).toBe(
+      '  documentation in code is read if `include` names it: **/*.{py,ts}',
+    );
+  });
+
   it('counts one ignored file or folder', () => {
     expect(reportLines(aReport({ ignored: 1 }), IN_FILE, 0)).toContain(
       '1 file or folder ignored by .gitignore or .ignore (--no-ignore indexes them)',
