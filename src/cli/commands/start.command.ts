@@ -57,7 +57,13 @@ export async function start(servers: Servers, flags: StartFlags): Promise<void> 
   });
   if (facts.length > 0) print(...facts.flatMap((each) => [...factsLines([each]), ...leftOutLines(each)]));
   const listing = listingCommand(folder, index.file);
-  print(...shortReportLines(report, { file: index.file, shown: facts, listing }, seconds));
+  // The example comes next: only what needs a step of the user stands before it.
+  const urgent = {
+    ...report,
+    skipped: report.skipped.filter(({ isProblem }) => isProblem),
+    unread: report.unread.filter(({ advice }) => advice !== null),
+  };
+  print(...shortReportLines(urgent, { file: index.file, shown: facts, listing }, seconds));
   const { question, evidence } = await withSession(servers.inProcess(config), async (session) =>
     findExample(session, flags.docs === undefined ? [OWN_QUESTION] : await titleQuestions(session)),
   );
