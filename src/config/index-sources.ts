@@ -2,6 +2,18 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
 
+const leftOutSchema = z.object({
+  /** Number of files that were skipped. */
+  skipped: z.number(),
+  /** The first of them, problems first. */
+  examples: z.array(z.object({ path: z.string(), reason: z.string() })),
+  /** Files in unsupported formats; first those that can be converted. */
+  unread: z.array(z.object({ extension: z.string(), files: z.number(), advice: z.string().nullable() })),
+});
+
+/** Files of a source that an index run left out. */
+export type UnindexedFiles = z.output<typeof leftOutSchema>;
+
 const sourceSchema = z.object({
   name: z.string(),
   /** Of its documents, unless they name another one. */
@@ -13,6 +25,7 @@ const sourceSchema = z.object({
   /** As the last run left it; absent in files of earlier versions. */
   state: z.string().optional(),
   pages: z.number().optional(),
+  left_out: leftOutSchema.nullish(),
 });
 export const notedSources = z.array(sourceSchema);
 const schema = z.object({ sources: notedSources });

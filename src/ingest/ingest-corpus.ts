@@ -12,7 +12,7 @@ import type { Corpus } from './manifest/resolve-corpus.js';
 import { missingText } from './missing-text.js';
 import { NO_TEXT, takeFile } from './take-file.js';
 import { readTrails } from './trails/read-trails.js';
-import { countUnread, type UnreadFiles } from './unread-files.js';
+import { countUnread, kindsText, lossesIn, type SourceLosses, type UnreadFiles } from './unread-files.js';
 import type { FoundFile, PassedOver } from './walk-folder.js';
 
 /** The counts of a run that found no document. */
@@ -26,23 +26,25 @@ interface Nothing {
 
 /** A folder without documents that was never indexed is more likely a mistake than a request to empty the index. */
 function noDocuments({ roots, skipped, unread, ignored }: Nothing): InvalidArgumentError {
-  const [first] = skipped;
+  const first = skipped.find(({ isProblem }) => isProblem) ?? skipped[0];
+  const kinds = countUnread(unread);
   const why = [
     ...(first ? [`${skipped.length} skipped; ${first.path}: ${first.reason}`] : []),
     ...(ignored > 0 ? [`${ignored} ignored by .gitignore or .ignore`] : []),
-    ...(unread.length > 0 ? [`${unread.length} in unsupported formats`] : []),
+    ...(unread.length > 0 ? [`${unread.length} in unsupported formats: ${kindsText(kinds)}`] : []),
   ];
   const because = why.length > 0 ? ` (${why.join('; ')})` : '';
-  const where = roots.join(', ');
-  const advice = countUnread(unread)
+  const where = roots.length > 0 ? ` in ${roots.join(', ')}` : '';
+  const correct = first?.isProblem === true ? `Correct or replace ${first.path}. ` : '';
+  const advice = kinds
     .flatMap((kind) => (kind.advice === null ? [] : [`${kind.extension}: ${kind.advice}. `]))
     .join('');
-  return new InvalidArgumentError(`No documents to index in ${where}${because}.`, {
+  return new InvalidArgumentError(`No documents to index${where}${because}.`, {
     reason: 'no_documents',
     hint:
       ignored > 0
         ? 'Use --no-ignore to index files that .gitignore and .ignore exclude. An existing index is unchanged.'
-        : `${advice}Give a folder with documents, such as .md, .rst, .adoc, .html, .txt or .docx files. An existing index is unchanged.`,
+        : `${correct}${advice}Give a folder with documents, such as .md, .rst, .adoc, .html, .txt or .docx files. An existing index is unchanged.`,
   });
 }
 
@@ -69,6 +71,8 @@ export interface IngestReport extends PublishReport {
   readonly ignored: number;
   /** The sources that were read; absent if there are none. */
   readonly sourceFolders?: readonly SourceFolder[];
+  /** The files that are left out of each source and folder with a name of its own. */
+  readonly losses?: readonly SourceLosses[];
   /** Pages without text if they are many, problems in indexed files, and manifest settings that have no effect. */
   readonly remarks: readonly Remark[];
 }
@@ -226,6 +230,7 @@ export async function ingestCorpus(
   const { skipped } = run;
   const sourceFolders = declaredIn(corpus).map((prefix) => sourceFolder(prefix, run));
   const remarks = [...missingTexts(run), ...run.remarks, ...run.included.remarks()];
-  const ofList = sourceFolders.length > 0 ? { sourceFolders } : {};
+  const losses = corpus.folders.flatMap(({ prefix }) => (prefix === '' ? [] : [lossesIn(prefix, run)]));
+  const ofList = { ...(sourceFolders.length > 0 && { sourceFolders }), ...(losses.length > 0 && { losses }) };
   return { ...published, ...run.counts, ...ofList, skipped, unread: countUnread(run.unread), remarks };
 }

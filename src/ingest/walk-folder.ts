@@ -114,7 +114,8 @@ export async function* walkFolder(
   try {
     entries = await readdir(join(options.root, folder), { withFileTypes: true });
   } catch (error) {
-    yield unreadable(folder === '' ? '.' : folder, error);
+    const isMissing = folder === '' && codeIn(error) === 'ENOENT';
+    yield isMissing ? passedOver('.', 'it does not exist', true) : unreadable(folder || '.', error);
     return;
   }
   const names = new Set(entries.flatMap((entry) => (entry.isFile() ? [entry.name] : [])));

@@ -1,9 +1,10 @@
 import { existsSync, statSync } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
+import { basename, dirname, extname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { addressScheme, givenPath, localRepository } from '../config/given-path.js';
 import { InvalidArgumentError } from '../core/errors.js';
-import { isConverted, isDocument, mayBeDocument } from '../ingest/conversion/formats.js';
+import { isCode, isConverted, isDocument, mayBeDocument } from '../ingest/conversion/formats.js';
+import { adviceFor } from '../ingest/unread-files.js';
 import { decodePercent } from '../text/percent-encoding.js';
 import { InvalidAddressError, parseAddress } from './guarded-address.js';
 import type { SiteSource } from './site/fetch-site.js';
@@ -46,7 +47,10 @@ const SOURCE_NAME = /^[a-z0-9][a-z0-9._-]{0,63}$/;
  */
 export function readAddress(written: string, options: AddressOptions = {}): AnySource {
   const { name, kind, branch, path, secret, allowedHosts = [], base = '.' } = options;
-  const read = { ...readText(written.trim(), kind, base), ...given({ branch, path }) };
+  const found = readText(written.trim(), kind, base);
+  const [twice] = conflicts(found, { branch, path });
+  if (twice !== undefined) throw refused(shownAddress(found), twice, 'Leave one of them out.');
+  const read = { ...found, ...given({ branch, path }) };
   const common = { name: name ?? nameFor(read), allowedHosts, ...(secret === undefined ? {} : { secret }) };
   const { address } = read;
   if (read.kind !== 'git') {
@@ -58,6 +62,7 @@ export function readAddress(written: string, options: AddressOptions = {}): AnyS
 }
 
 function readText(text: string, kind: Source['kind'] | undefined, base: string): Read {
+  if (text === '') throw refused('""', 'it is empty', 'Give a folder, a file or an address.');
   const scheme = addressScheme(text);
   switch (scheme) {
     case null:
@@ -129,12 +134,24 @@ function readPath(text: string, kind: Source['kind'] | undefined, base: string):
   if (!isFile) return { kind: 'folder', address };
   if (ARCHIVE.test(address)) return { kind: 'archive', address };
   if (mayBeDocument(address)) return { kind: 'file', address };
-  throw refused(
-    address,
-    'it is a file of a format that is not read',
-    'Give a document, such as .md, .html, .pdf or .docx, an archive (.zip, .tar.gz), or a folder.',
-  );
+  throw refused(address, 'it is a file of a format that is not read', adviceOnFile(address));
 }
+
+function adviceOnFile(path: string): string {
+  const advice = adviceFor(path);
+  if (advice !== null) return `Convert it: ${advice.replaceAll('FILE', path)}.`;
+  if (isCode(path))
+    return `Documentation in code is read if \`include\` names it: pith add ${dirname(path)} --include "**/*${extname(path)}"`;
+  return 'Give a document, such as .md, .html, .pdf or .docx, an archive (.zip, .tar.gz), or a folder.';
+}
+
+/** The parts that an address and the options name differently. */
+const conflicts = (found: Read, options: Pick<AddressOptions, 'branch' | 'path'>): string[] =>
+  (['branch', 'path'] as const).flatMap((part) => {
+    const [inAddress, given] = [found[part], options[part]];
+    const isTwice = inAddress !== undefined && given !== undefined && inAddress !== given;
+    return isTwice ? [`its address names the ${part} ${inAddress}, and its settings ${given}`] : [];
+  });
 
 /** `ADDRESS#BRANCH:PATH`; both parts may be missing. */
 function repository(text: string): Read {

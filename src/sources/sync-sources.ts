@@ -1,10 +1,11 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { thisUser, userDataFolder } from '../config/data-folder.js';
-import type { NotedSource } from '../config/index-sources.js';
+import type { NotedSource, UnindexedFiles } from '../config/index-sources.js';
 import { PithError } from '../core/errors.js';
 import type { SourceFolder } from '../ingest/ingest-corpus.js';
 import type { SourceCopy } from '../ingest/manifest/source-copy.js';
+import type { SourceLosses } from '../ingest/unread-files.js';
 import { fetchFile } from './files/fetch-file.js';
 import { fetchGit } from './git/fetch-git.js';
 import { shownAddress } from './read-address.js';
@@ -65,6 +66,8 @@ export interface SourceFacts {
   readonly problem: string | null;
   readonly hint: string | null;
   readonly refused: readonly Refusal[];
+  /** Files of its copy that the last index run left out; null before the first. */
+  readonly left_out: UnindexedFiles | null;
 }
 
 /** The end of a sync. */
@@ -161,6 +164,7 @@ export function sourceFacts({ source, repository }: ListedSource, state: SourceS
     problem,
     hint: isMissing ? removalHint(source.name) : null,
     refused: copy?.refused ?? [],
+    left_out: null,
   };
 }
 
@@ -173,21 +177,22 @@ export function indexedFacts(
   const found = { ...facts, pages, changes };
   if (facts.problem !== null) return found;
   if (heldPages !== null)
-    return { ...found, state: 'held', problem: heldProblem(heldPages, pages), hint: HELD_HINT };
+    return { ...found, state: 'held', problem: heldProblem(heldPages, pages), hint: heldHint(facts.name) };
   const isChanged = changes.added + changes.updated + changes.removed > 0;
   if (facts.kind !== 'folder') return refusedFacts({ ...found, state: isChanged ? 'updated' : facts.state });
   return { ...found, state: isChanged ? 'updated' : 'unchanged', checked_at: now };
 }
 
 /** The facts of a source as the last run noted them. */
-export function notedFacts(facts: SourceFacts, noted: NotedSource | undefined): SourceFacts {
+export function notedFacts(known: SourceFacts, noted: NotedSource | undefined): SourceFacts {
+  const facts = { ...known, left_out: known.state === 'removed' ? null : (noted?.left_out ?? null) };
   if (noted?.pages === undefined) return facts;
   const { pages, checked_at, problem } = noted;
   const found = { ...facts, pages, ...(facts.kind === 'folder' ? { checked_at } : {}) };
   if (facts.kind === 'folder' && facts.problem !== null && pages === 0)
     return { ...found, hint: takeOutHint(facts.name) };
   const isHeld = facts.problem === null && noted.state === 'held';
-  return isHeld ? { ...found, state: 'held', problem, hint: HELD_HINT } : refusedFacts(found);
+  return isHeld ? { ...found, state: 'held', problem, hint: heldHint(facts.name) } : refusedFacts(found);
 }
 
 /** A source of which nothing was read has failed. */
@@ -199,7 +204,8 @@ function refusedFacts(facts: SourceFacts): SourceFacts {
 const takeOutHint = (name: string): string => `Take it out of the list: pith remove ${name}`;
 const removalHint = (name: string): string =>
   `If it is gone for good, remove its pages: pith sync ${name} --accept-removal`;
-const HELD_HINT = 'Run `pith sync NAME --accept-removal` if this is what you want.';
+const heldHint = (name: string): string =>
+  `Run \`pith sync ${name} --accept-removal\` if this is what you want.`;
 const heldProblem = (pages: number, before: number): string =>
   `it has ${pages} ${pages === 1 ? 'page' : 'pages'} now instead of ${before}, so its old pages stay`;
 
@@ -209,4 +215,13 @@ function updateFacts(listed: ListedSource, { outcome, state, error }: SourceUpda
   const hint = outcome === 'removed' ? takeOutHint(listed.source.name) : advice;
   const facts = sourceFacts(listed, state);
   return { ...facts, state: outcome, hint: facts.hint ?? hint };
+}
+
+const MAX_EXAMPLES = 5;
+
+/** The facts of a source after an index run that read its files. */
+export function withLosses(facts: SourceFacts, { skipped, unread }: SourceLosses): SourceFacts {
+  const problemsFirst = [...skipped].sort((a, b) => Number(b.isProblem) - Number(a.isProblem));
+  const examples = problemsFirst.slice(0, MAX_EXAMPLES).map(({ path, reason }) => ({ path, reason }));
+  return { ...facts, left_out: { skipped: skipped.length, examples, unread: [...unread] } };
 }

@@ -176,6 +176,32 @@ describe('the list of sources', () => {
     expect(existsSync(folder.file('list/.pith.yaml'))).toBe(false);
   });
 
+  it('keeps the pages of the folder itself if they are indexed, and otherwise says that it leaves them out', async () => {
+    const { stderr } = await pith('add', '../contracts');
+    expect(stderr).toContain(`The files of ${folder.file('list')} itself are not indexed.`);
+    rmSync(folder.file('list/.pith.yaml'));
+    rmSync(folder.file('list/.pith'), { recursive: true });
+    writeFiles(folder.path, { 'list/gates.md': '# Gates\n\nGate 4 is green.\n' });
+    await pith('index', '.');
+    const added = await pith('add', '../contracts');
+    expect(added).toMatchObject({ code: 0, stderr: expect.not.stringContaining('not indexed') as string });
+    expect(await answer('Which colour is gate 4?')).toContain('Gate 4 is green.');
+    expect(await answer('What does a tug cost?')).toContain('ninety dollars');
+  });
+
+  it('tells the files that are left out when it is added, and later', async () => {
+    writeFiles(folder.path, { 'contracts/cut.docx': 'x', 'contracts/a.xml': '<a/>' });
+    const lines = [
+      '  1 file skipped:',
+      '    cut.docx: it is damaged: not a ZIP archive',
+      '  1 file in unsupported formats:',
+      '    1 .xml',
+    ].join('\n');
+    expect((await pith('add', '../contracts')).stdout).toContain(lines);
+    expect((await pith('sources')).stdout).toContain(lines);
+    expect((await pith('sync')).stdout).toContain(lines);
+  });
+
   it('takes ~ for the home folder', async () => {
     writeFiles(folder.path, { 'home/docs/a.md': '# Gates\n\nGate 4 is green.\n' });
     expect((await pith('add', '~/docs')).code).toBe(0);

@@ -68,6 +68,16 @@ export function zipWithLink(name: string, target: string): Buffer {
   );
 }
 
+/** Marks entries of a ZIP archive as encrypted: the first flag of their entries in the directory. */
+export function zipWithPassword(archive: Buffer, names: readonly string[]): Buffer {
+  const signature = Buffer.from([0x50, 0x4b, 0x01, 0x02]);
+  for (let at = archive.indexOf(signature); at >= 0; at = archive.indexOf(signature, at + 4)) {
+    const name = archive.toString('utf8', at + 46, at + 46 + archive.readUInt16LE(at + 28));
+    if (names.includes(name)) archive.writeUInt16LE(archive.readUInt16LE(at + 8) | 1, at + 8);
+  }
+  return archive;
+}
+
 /** An archive of ZIP with one file of zeros, made by zlib, which is faster than fflate. */
 export function bigArchive(filename: string, size: number): Uint8Array {
   const parts: Uint8Array[] = [];

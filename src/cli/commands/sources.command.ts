@@ -1,11 +1,12 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { Document, isSeq, parseDocument } from 'yaml';
 import type { Config } from '../../config/config.js';
 import { addressScheme, givenPath } from '../../config/given-path.js';
 import { readIndexSources, replaceFile } from '../../config/index-sources.js';
 import { makeFolder } from '../../config/make-folder.js';
-import { InvalidArgumentError } from '../../core/errors.js';
+import { InvalidArgumentError, nullIfLost } from '../../core/errors.js';
+import { tell } from '../../core/stderr.js';
 import { MANIFEST_NAME } from '../../ingest/manifest/manifest.js';
 import { type AddressOptions, readAddress } from '../../sources/read-address.js';
 import { isListFolder, type ListedSource, readSourceList } from '../../sources/source-list.js';
@@ -16,19 +17,20 @@ import {
   sourceFacts,
   userSources,
 } from '../../sources/sync-sources.js';
+import { readRoot } from '../../sqlite/index-file.js';
 import { EXIT } from '../failures.js';
 import { type AddFlags, defined, settingsFrom, type SyncFlags } from '../flags.js';
 import { loadConfig } from '../load-config.js';
 import { print } from '../print.js';
-import { problemsIn, reportJson, shortReportLines } from '../reports/report-lines.js';
-import { factsLines, refusedLines, stateLine } from '../reports/source-lines.js';
+import { listingCommand, problemsIn, reportJson, shortReportLines, when } from '../reports/report-lines.js';
+import { factsLines, leftOutLines, refusedLines, stateLine } from '../reports/source-lines.js';
 import { indexSynced, planSynced } from '../running/index-synced.js';
 import type { CommandEngines } from '../running/session.js';
 
-/** The start of a list in a folder whose own files nobody has asked to index. */
 const NEW_LIST = `# The sources of one index. \`pith sources\` shows their state, \`pith sync\` brings the index up to date.
-include: [] # The files of this folder itself are not documents.
 `;
+/** For a folder whose own files nobody has asked to index. */
+const WITHOUT_OWN = 'include: [] # The files of this folder itself are not documents.\n';
 
 const listFile = (folder: string): string => join(folder, MANIFEST_NAME);
 
@@ -37,9 +39,29 @@ function writeList(folder: string, text: string): void {
   replaceFile(listFile(folder), text, 0o644);
 }
 
-function readList(folder: string): Document {
+function readList(folder: string, start = ''): Document {
   const file = listFile(folder);
-  return parseDocument(existsSync(file) ? readFileSync(file, 'utf8') : NEW_LIST);
+  return parseDocument(existsSync(file) ? readFileSync(file, 'utf8') : NEW_LIST + start);
+}
+
+/** True if the index is of the files of this folder. */
+function isIndexed(folder: string, flags: AddFlags, engines: CommandEngines): boolean {
+  const config = loadConfig(settingsFrom(flags));
+  const { profile } = engines.configuredEmbedder(config);
+  if (!existsSync(config.index.file) || !existsSync(folder)) return false;
+  try {
+    return readRoot(config.index.file, profile) === realpathSync(folder);
+  } catch (error) {
+    return nullIfLost(error) ?? false;
+  }
+}
+
+/** Says that a new list leaves out the files beside it. */
+function tellLeftOut(folder: string): void {
+  if (readdirSync(folder).every((name) => name.startsWith('.'))) return;
+  tell(
+    `The files of ${folder} itself are not indexed. To index them too, remove the line "include: []" from ${listFile(folder)}, and run: pith sync${folder === resolve('.') ? '' : ` --folder ${folder}`}`,
+  );
 }
 
 /** A path as the list has it: relative to its folder, so that both can be moved together. */
@@ -72,7 +94,8 @@ export async function addSource(text: string, flags: AddFlags, engines: CommandE
   const before = existsSync(listFile(folder)) ? readFileSync(listFile(folder), 'utf8') : null;
   const known = await readSourceList(folder);
   if (known.some(({ source }) => source.name === name)) throw taken(name);
-  const list = readList(folder);
+  const leavesOut = before === null && !isIndexed(folder, flags, engines);
+  const list = readList(folder, leavesOut ? WITHOUT_OWN : '');
   const listed = { name, address: listedAddress(text, folder), ...entry };
   if (isSeq(list.get('sources'))) list.addIn(['sources'], list.createNode(listed));
   else list.set('sources', list.createNode([listed]));
@@ -80,7 +103,9 @@ export async function addSource(text: string, flags: AddFlags, engines: CommandE
   try {
     // Checks what the list says now.
     await readSourceList(folder);
-    return await syncList(name, { ...flags, isAdding: true }, engines);
+    const code = await syncList(name, { ...flags, isAdding: true }, engines);
+    if (leavesOut) tellLeftOut(folder);
+    return code;
   } catch (error) {
     if (before === null) rmSync(listFile(folder), { force: true });
     else writeList(folder, before);
@@ -147,7 +172,14 @@ export async function listSources({ folder, json, ...flags }: SyncFlags): Promis
   const now = Date.now();
   if (json) print(JSON.stringify({ sources: facts.map((each) => withAge(each, now)) }));
   else if (facts.length === 0) print(`${resolve(folder)} lists no sources. Add one: pith add ADDRESS`);
-  else print(...facts.flatMap((each) => [...stateLine(each, now), ...refusedLines(each)]));
+  else
+    print(
+      ...facts.flatMap((each) => [...stateLine(each, now), ...refusedLines(each), ...leftOutLines(each)]),
+      ...when(
+        facts.some(({ left_out: left }) => left && left.skipped + left.unread.length > 0),
+        `To list all of them: ${listingCommand(resolve(folder), flags.index)}`,
+      ),
+    );
   return facts.some(({ problem }) => problem !== null) ? EXIT.partial : EXIT.ok;
 }
 
@@ -182,9 +214,9 @@ export async function syncList(
   const { file } = config.index;
   const shown = only === undefined ? facts : facts.filter(({ name }) => name === only);
   const lines = [
-    ...factsLines(shown),
+    ...shown.flatMap((each) => [...factsLines([each]), ...leftOutLines(each)]),
     ...removed.map((name) => `${name}: removed`),
-    ...shortReportLines(report, file, seconds),
+    ...shortReportLines(report, { file, shown, listing: listingCommand(folder, flags.index) }, seconds),
   ];
   if (flags.json) print(reportJson(report, { file, engines: [], sources: facts, removed }, seconds));
   else print(...lines);

@@ -8,8 +8,8 @@ import { settingsFrom, type StartFlags } from '../flags.js';
 import { HOSTS } from '../hosts/hosts.js';
 import { isIndexChosen, loadConfig } from '../load-config.js';
 import { print } from '../print.js';
-import { shortReportLines } from '../reports/report-lines.js';
-import { factsLines } from '../reports/source-lines.js';
+import { listingCommand, shortReportLines } from '../reports/report-lines.js';
+import { factsLines, leftOutLines } from '../reports/source-lines.js';
 import { indexSynced } from '../running/index-synced.js';
 import { type Session, withSession } from '../running/session.js';
 import { endWhenTold, onHangUp } from '../running/signals.js';
@@ -55,8 +55,15 @@ export async function start(servers: Servers, flags: StartFlags): Promise<void> 
     engines: await servers.engines(),
     ...{ allowHost: flags.allowHost, secret: flags.secret },
   });
-  if (facts.length > 0) print(...factsLines(facts));
-  print(shortReportLines(report, index.file, seconds).join('\n'));
+  if (facts.length > 0) print(...facts.flatMap((each) => [...factsLines([each]), ...leftOutLines(each)]));
+  const listing = listingCommand(folder, index.file);
+  // The example comes next: only what needs a step of the user stands before it.
+  const urgent = {
+    ...report,
+    skipped: report.skipped.filter(({ isProblem }) => isProblem),
+    unread: report.unread.filter(({ advice }) => advice !== null),
+  };
+  print(...shortReportLines(urgent, { file: index.file, shown: facts, listing }, seconds));
   const { question, evidence } = await withSession(servers.inProcess(config), async (session) =>
     findExample(session, flags.docs === undefined ? [OWN_QUESTION] : await titleQuestions(session)),
   );

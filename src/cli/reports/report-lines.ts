@@ -1,3 +1,4 @@
+import type { UnindexedFiles } from '../../config/index-sources.js';
 import { MAX_TAXONOMY_KEYS, MAX_TAXONOMY_VALUES } from '../../core/corpus-facts.js';
 import type { Remark } from '../../core/indexed-document.js';
 import type { GraphReport } from '../../core/ports/index-writer.port.js';
@@ -5,7 +6,7 @@ import { isCode } from '../../ingest/conversion/formats.js';
 import type { IngestReport } from '../../ingest/ingest-corpus.js';
 import { isMissingText } from '../../ingest/missing-text.js';
 import type { IndexRunReport } from '../../ingest/runs/index-processes.js';
-import type { UnreadFiles } from '../../ingest/unread-files.js';
+import { kindsText, kindText } from '../../ingest/unread-files.js';
 
 /** `1 row`, `2 rows`. */
 export const plural = (count: number, noun: string, nouns = `${noun}s`): string =>
@@ -55,30 +56,23 @@ function taxonomyLines(taxonomy: IngestReport['taxonomy']): string[] {
   ];
 }
 
-/** Maximum number of kinds of files without advice that are listed. */
-const MAX_OTHER_KINDS = 8;
-
-const kindOf = ({ extension, files }: UnreadFiles): string =>
-  `${files} ${extension === '' ? 'without an extension' : extension}`;
-
-function unreadLines({ unread, ignored }: Pick<IngestReport, 'unread' | 'ignored'>): string[] {
+/** The files in unsupported formats, and those that are ignored. */
+export function unreadLines({ unread, ignored }: Pick<IngestReport, 'unread' | 'ignored'>): string[] {
   const total = unread.reduce((sum, { files }) => sum + files, 0);
   const others = unread.filter(({ advice }) => advice === null);
-  const named = others.slice(0, MAX_OTHER_KINDS).map(kindOf);
-  const code = others.find(({ extension }) => isCode(`a${extension}`));
-  const more = when(others.length > MAX_OTHER_KINDS, `${others.length - MAX_OTHER_KINDS} more kinds`);
+  const code = others
+    .flatMap(({ extension }) => (isCode(`a${extension}`) ? [extension.slice(1)] : []))
+    .sort();
+  const codeGlob = code.length > 1 ? `{${code.join(',')}}` : code.join('');
   return [
     ...when(
       ignored > 0,
       `${plural(ignored, 'file or folder', 'files or folders')} ignored by .gitignore or .ignore (--no-ignore indexes them)`,
     ),
     ...when(total > 0, `${plural(total, 'file')} in unsupported formats:`),
-    ...unread.flatMap((kind) => (kind.advice === null ? [] : [`  ${kindOf(kind)}: ${kind.advice}`])),
-    ...when(others.length > 0, `  ${[...named, ...more].join(', ')}`),
-    ...when(
-      code !== undefined,
-      `  documentation in code is read if \`include\` names it: **/*${code?.extension ?? ''}`,
-    ),
+    ...unread.flatMap((kind) => (kind.advice === null ? [] : [`  ${kindText(kind)}: ${kind.advice}`])),
+    ...when(others.length > 0, `  ${kindsText(others)}`),
+    ...when(code.length > 0, `  documentation in code is read if \`include\` names it: **/*.${codeGlob}`),
   ];
 }
 
@@ -123,17 +117,70 @@ export function missingTextLines({ remarks }: Pick<IndexRunReport, 'remarks'>): 
   return remarks.filter(isMissingText).map(({ path, reason }) => `${path}: ${reason}`);
 }
 
+/** The command that lists all files that are left out. @param index  the index file if one was chosen */
+export const listingCommand = (folder: string, index: string | undefined): string =>
+  `pith index ${JSON.stringify(folder)}${index === undefined ? '' : ` --index ${JSON.stringify(index)}`}`;
+
+/** A source whose own lines tell the files that it lacks. */
+interface ShownSource {
+  readonly name: string;
+  readonly left_out: UnindexedFiles | null;
+}
+
+interface ShortReportPlaces {
+  readonly file: string;
+  /** The command that lists all files that are left out. */
+  readonly listing: string;
+  readonly shown: readonly ShownSource[];
+}
+
+/** The report without the files of sources that are shown. */
+function withoutShown(report: IngestReport, shown: readonly ShownSource[]): IngestReport {
+  const counts = shown.flatMap(({ left_out: left }) => left?.unread ?? []);
+  const shownFiles = (kind: string): number =>
+    counts.reduce((sum, { extension, files }) => sum + (extension === kind ? files : 0), 0);
+  const isShown = (path: string): boolean =>
+    shown.some(({ name, left_out: left }) => left && (path === name || path.startsWith(`${name}/`)));
+  return {
+    ...report,
+    skipped: report.skipped.filter(({ path }) => !isShown(path)),
+    unread: report.unread
+      .map((kind) => ({ ...kind, files: kind.files - shownFiles(kind.extension) }))
+      .filter(({ files }) => files > 0),
+  };
+}
+
 /** The report of a run that is not the purpose of its command. */
-export function shortReportLines(report: IngestReport, file: string, seconds: number): string[] {
+export function shortReportLines(
+  report: IngestReport,
+  { file, listing, shown }: ShortReportPlaces,
+  seconds: number,
+): string[] {
   const { documents, sections } = report;
-  const problems = problemsIn(report);
-  const convertible = report.unread.filter(({ advice }) => advice !== null);
+  const others = withoutShown(report, shown);
+  const remarks = report.remarks.filter((remark) => !isMissingText(remark));
+  const files = [...others.skipped, ...remarks].sort((a, b) => Number(b.isProblem) - Number(a.isProblem));
+  const isPartial = report.skipped.length + report.unread.length + report.remarks.length > 0;
   return [
     ...missingTextLines(report),
     `${plural(documents, 'document')}, ${plural(sections, 'section')} in ${file}`,
     workLine(report, seconds),
-    ...unreadLines({ unread: convertible, ignored: 0 }),
-    ...when(problems.length > 0, `${plural(problems.length, 'problem')}; \`pith index FOLDER\` lists them`),
+    ...unreadLines({ unread: others.unread, ignored: 0 }),
+    ...when(files.length > 0, `${plural(files.length, 'file')} skipped or with remarks:`),
+    ...fewLines(files.length, files),
+    ...when(isPartial, `To list all of them: ${listing}`),
+  ];
+}
+
+/** The first of many files with their reasons. @param total  their number */
+export function fewLines(
+  total: number,
+  files: readonly { readonly path: string; readonly reason: string }[],
+): string[] {
+  const few = files.slice(0, MAX_EXAMPLES);
+  return [
+    ...few.map(({ path, reason }) => `  ${path}: ${reason}`),
+    ...when(total > few.length, `  and ${total - few.length} more`),
   ];
 }
 

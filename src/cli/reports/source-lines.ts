@@ -1,6 +1,6 @@
 import type { SourceFacts } from '../../sources/sync-sources.js';
 import { plainLine } from '../../text/plain-line.js';
-import { plural, when } from './report-lines.js';
+import { fewLines, plural, unreadLines, when } from './report-lines.js';
 
 const MAX_REFUSED = 5;
 const COMMIT = /^[\da-f]{40,64}(?= )/;
@@ -52,6 +52,16 @@ export function refusedLines({ refused }: Pick<SourceFacts, 'refused'>): string[
       .map(({ address, reason }) => `  refused ${plainLine(address)}: ${reason}`),
     ...when(more > 0, `  and ${more} more`),
   ];
+}
+
+/** The files that the index has not, of a source: the first few, and how many. */
+export function leftOutLines({ left_out: left }: Pick<SourceFacts, 'left_out'>): string[] {
+  if (left === null) return [];
+  return [
+    ...when(left.skipped > 0, `${plural(left.skipped, 'file')} skipped:`),
+    ...fewLines(left.skipped, left.examples),
+    ...unreadLines({ unread: left.unread, ignored: 0 }),
+  ].map((line) => `  ${plainLine(line)}`);
 }
 
 const UNITS: readonly (readonly [seconds: number, name: string])[] = [

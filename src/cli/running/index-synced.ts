@@ -20,6 +20,7 @@ import {
   type SourceFacts,
   syncSources,
   userSources,
+  withLosses,
 } from '../../sources/sync-sources.js';
 import { plainLine } from '../../text/plain-line.js';
 import type { SourceFlags } from '../flags.js';
@@ -140,6 +141,27 @@ interface SyncedRunOptions extends SyncArgumentsOptions {
   readonly corpus?: Omit<CorpusOptions, 'folder' | 'otherFolders' | 'copies'>;
 }
 
+const MAX_TOLD = 5;
+
+/** The error of a run that found no document, with what is wrong with its sources: no report tells it. */
+export function withSourceProblems(error: unknown, facts: readonly SourceFacts[]): unknown {
+  if (!(error instanceof InvalidArgumentError) || error.reason !== 'no_documents') return error;
+  const problems = facts.flatMap(({ name, problem, refused: [first] }) => {
+    const why = problem ?? (first ? `refused ${first.address}: ${first.reason}` : null);
+    return why === null ? [] : [`${name}: ${plainLine(why).replace(/\.$/, '')}.`];
+  });
+  if (problems.length === 0) return error;
+  const more = problems.length > MAX_TOLD ? [`${problems.length - MAX_TOLD} more sources failed.`] : [];
+  const hints = new Set(
+    facts.flatMap(({ problem, hint }) => (problem === null || hint === null ? [] : [hint])),
+  );
+  return new InvalidArgumentError([error.message, ...problems.slice(0, MAX_TOLD), ...more].join(' '), {
+    reason: error.reason,
+    hint: hints.size === 0 ? error.hint : [...hints].slice(0, MAX_TOLD).join(' '),
+    cause: error,
+  });
+}
+
 /** Brings sources up to date, then the index. */
 export async function indexSynced(
   config: Config,
@@ -150,12 +172,17 @@ export async function indexSynced(
   const isCopy = options.origin !== undefined;
   // A copy can contain a list of sources that an uploader wrote: they are not fetched.
   const { corpus, folders, facts } = isCopy ? onlyFolders(args) : await syncArguments(args, syncing);
-  const { sourceFolders = [], ...report } = await runIndex(
-    config,
-    { ...options, ...corpus },
-    { engines, rebuild },
-  );
-  const found = withFolders(config, facts, sourceFolders);
+  const {
+    sourceFolders = [],
+    losses = [],
+    ...report
+  } = await runIndex(config, { ...options, ...corpus }, { engines, rebuild }).catch((error: unknown) => {
+    throw withSourceProblems(error, facts);
+  });
+  const found = withFolders(config, facts, sourceFolders).map((each) => {
+    const found = losses.find(({ name }) => name === each.name);
+    return found ? withLosses(each, found) : each;
+  });
   const removed = isCopy ? [] : noteSources(config.index.file, found);
   const seconds = (performance.now() - startedAt) / 1000;
   return { report, seconds, folders, facts: found, removed };

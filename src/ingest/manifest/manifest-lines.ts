@@ -141,11 +141,19 @@ function offsetOfIssue(document: YamlDocument, issue: z.core.$ZodIssue): number 
   return offsetOf(document, path);
 }
 
+/** The end of the message of Zod for a value that is not there. */
+const MISSING = /^Invalid input: expected .*, received undefined$/;
+
 function issueFault({ document, file, lineAt }: ManifestSource, error: z.ZodError): ManifestFault {
-  const [issue] = error.issues;
+  // A misspelt key is also reported as one that is missing.
+  const issue = error.issues.find(({ code }) => code === 'unrecognized_keys') ?? error.issues[0];
   if (!issue) return new ManifestFault(file, 1, 'not valid');
   const where = issue.path.map(String).join('.') || 'manifest';
-  return new ManifestFault(file, lineAt(offsetOfIssue(document, issue)), `${where}: ${issue.message}`);
+  return new ManifestFault(
+    file,
+    lineAt(offsetOfIssue(document, issue)),
+    `${where}: ${issue.message.replace(MISSING, 'it is missing')}`,
+  );
 }
 
 /** Validates a source. @throws ManifestFault with the line of the first error */

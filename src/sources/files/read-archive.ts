@@ -56,6 +56,12 @@ const damaged = (cause: unknown): InvalidArgumentError =>
     cause,
   });
 
+const encrypted = (): InvalidArgumentError =>
+  new InvalidArgumentError('The archive needs a password, so it is not read.', {
+    reason: 'archive_encrypted',
+    hint: 'Make it again without a password, or unpack it and give the folder with its files.',
+  });
+
 function readZip(
   { path: archive }: Archive,
   copy: CopyFiles,
@@ -64,10 +70,12 @@ function readZip(
   const { size } = statSync(archive);
   if (size > MAX_ZIP_BYTES) throw new CopyTooLargeError(`it has more than ${MAX_ZIP_BYTES} bytes`);
   const bytes = readFileSync(archive);
-  const links = zipLinks(bytes);
+  const refusals = zipRefusals(bytes);
   const listed = listZip(bytes);
+  if (listed.length > 0 && listed.every(({ path }) => refusals.get(path) === ENCRYPTED)) throw encrypted();
   const wanted = listed.filter(({ path, size: stated }) => {
-    if (links.has(path)) copy.refuse(path, 'a symbolic link');
+    const refusal = refusals.get(path);
+    if (refusal !== undefined) copy.refuse(path, refusal);
     else if (stated > limits.fileBytes) copy.refuse(path, `it is larger than ${limits.fileBytes} bytes`);
     else return !copy.leavesOut(path);
     return false;
@@ -101,16 +109,22 @@ const CENTRAL_BYTES = 46;
 const KIND = 0o170000;
 const LINK = 0o120000;
 
-/** The entries that are links: the upper half of the external attributes is the mode of Unix. */
-function zipLinks(bytes: Buffer): ReadonlySet<string> {
-  const links = new Set<string>();
+const ENCRYPTED = 'it needs a password';
+
+/**
+ * Why entries are not read: links, by the mode of Unix in the upper half of the external attributes, and encrypted ones,
+ * by the first of the flags (APPNOTE.TXT 4.4.4).
+ */
+function zipRefusals(bytes: Buffer): ReadonlyMap<string, string> {
+  const refusals = new Map<string, string>();
   const signature = Buffer.from([0x50, 0x4b, 0x01, 0x02]);
   for (let at = bytes.indexOf(signature); at >= 0; at = bytes.indexOf(signature, at + 4)) {
     if (at + CENTRAL_BYTES > bytes.length || bytes.readUInt32LE(at) !== CENTRAL_ENTRY) continue;
-    const name = bytes.subarray(at + CENTRAL_BYTES, at + CENTRAL_BYTES + bytes.readUInt16LE(at + 28));
-    if (((bytes.readUInt32LE(at + 38) >>> 16) & KIND) === LINK) links.add(name.toString());
+    const name = bytes.toString('utf8', at + CENTRAL_BYTES, at + CENTRAL_BYTES + bytes.readUInt16LE(at + 28));
+    if ((bytes.readUInt16LE(at + 8) & 1) === 1) refusals.set(name, ENCRYPTED);
+    else if (((bytes.readUInt32LE(at + 38) >>> 16) & KIND) === LINK) refusals.set(name, 'a symbolic link');
   }
-  return links;
+  return refusals;
 }
 
 function refuseBomb(total: number, size: number, { bytes }: CopyLimits): void {

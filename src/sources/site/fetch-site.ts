@@ -25,12 +25,24 @@ export interface SiteSource extends Source {
   readonly limits?: Partial<SiteLimits>;
 }
 
+const NOT_ALLOWED = 'its robots.txt does not allow it';
+
+interface SiteFailure {
+  readonly cause?: unknown;
+  readonly hasCopy?: boolean;
+}
+
 /** A site that could not be read as a whole. Its last copy stays. */
 export class SiteUnreachableError extends InvalidArgumentError {
-  constructor(address: string, reason: string, cause?: unknown) {
+  /** @param hasCopy  true if the site was read before */
+  constructor(address: string, reason: string, { cause, hasCopy = false }: SiteFailure = {}) {
+    const stays = hasCopy ? '; the last copy stays until then' : '';
     super(`${address} can't be read: ${reason}.`, {
       reason: 'site_unreachable',
-      hint: 'Open the address in a browser. If it works there, try again later; the last copy stays until then.',
+      hint:
+        reason === NOT_ALLOWED
+          ? `Ask the owner of the site to allow "${AGENT}" in its robots.txt, or give its pages as files or as a repository.`
+          : `Open the address in a browser. If it works there, try again later${stays}.`,
       cause,
     });
   }
@@ -127,11 +139,7 @@ class SiteVisit {
   private finish(crawl: SiteCrawl, refused: readonly Refusal[]): FetchedCopy {
     const { size } = crawl.writer;
     if (size === 0) {
-      throw new SiteUnreachableError(
-        this.shown,
-        `no page was read (${refused[0]?.reason ?? 'none was found'})`,
-        crawl.failure,
-      );
+      throw this.unreachable(`no page was read (${refused[0]?.reason ?? 'none was found'})`, crawl.failure);
     }
     this.request.report(
       `${size} ${size === 1 ? 'page' : 'pages'}, ${crawl.changed} new or changed, ${refused.length} refused; ${this.client.requests} requests`,
@@ -149,14 +157,13 @@ class SiteVisit {
 
   private async readFirst(): Promise<WebAnswer> {
     this.rules = await this.readRobots(this.home.origin);
-    const refusal = 'its robots.txt does not allow it';
-    if (!this.rules.allows(this.home.pathname)) throw new WebFailure(refusal);
+    if (!this.rules.allows(this.home.pathname)) throw new WebFailure(NOT_ALLOWED);
     const answer = await this.polite.get({
       url: pageUrl(this.home),
       headers: { accept: ACCEPT },
       maxBytes: this.limits.maxPageBytes,
       refuseRedirect: ({ origin, pathname }) =>
-        origin === this.home.origin && !this.rules.allows(pathname) ? refusal : null,
+        origin === this.home.origin && !this.rules.allows(pathname) ? NOT_ALLOWED : null,
     });
     if (answer.status >= 500) throw new WebFailure(`the site answered ${answer.status}`);
     return answer;
@@ -191,13 +198,16 @@ class SiteVisit {
     return this.client.bytes > this.limits.maxTotalBytes ? 'the limit of bytes was reached' : null;
   }
 
+  private readonly unreachable = (reason: string, cause: unknown): SiteUnreachableError =>
+    new SiteUnreachableError(this.shown, reason, { cause, hasCopy: this.request.previous !== null });
+
   private async orUnreachable<T>(read: () => Promise<T>): Promise<T> {
     try {
       return await read();
     } catch (error) {
       this.request.signal.throwIfAborted();
-      if (error instanceof WebFailure) throw new SiteUnreachableError(this.shown, error.message, error);
-      if (this.timeLimit.signal.aborted) throw new SiteUnreachableError(this.shown, 'it is too slow', error);
+      if (error instanceof WebFailure) throw this.unreachable(error.message, error);
+      if (this.timeLimit.signal.aborted) throw this.unreachable('it is too slow', error);
       throw error;
     }
   }

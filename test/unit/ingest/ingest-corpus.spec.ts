@@ -474,8 +474,15 @@ describe('a run that fails', () => {
       ...{ repository: 'old', isTrusted: true, addresses: new Map(), usesIgnoreFiles: false },
     };
     await expect(run({}, { folder: undefined, copies: [copy] })).rejects.toMatchObject({
-      message: 'No documents to index in /srv/old.zip (1 in unsupported formats).',
+      message: 'No documents to index in /srv/old.zip (1 in unsupported formats: 1 .doc).',
       hint: expect.stringContaining('.doc: save as .docx. Give a folder') as string,
+    });
+  });
+
+  it('says to correct a damaged file if it is the only one', async () => {
+    writeFiles(folder.path, { 'copies/copy-1/cut.docx': 'x' });
+    await expect(run({}, { folder: folder.file('copies/copy-1') })).rejects.toMatchObject({
+      hint: expect.stringMatching(/^Correct or replace cut\.docx\. /) as string,
     });
   });
 

@@ -1,7 +1,17 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
+import { InvalidArgumentError } from '../../../src/core/errors.js';
 import { type AnySource, readAddress, shownAddress } from '../../../src/sources/read-address.js';
 import { type TestFolder, testFolder } from '../../support/test-folder.js';
+
+function hintFor(text: string): string | undefined {
+  try {
+    readAddress(text);
+    return undefined;
+  } catch (error) {
+    return error instanceof InvalidArgumentError ? error.hint : undefined;
+  }
+}
 
 describe('readAddress', () => {
   it.each([
@@ -87,6 +97,36 @@ describe('readAddress', () => {
       writeFileSync(folder.file('a.png'), '');
       expect(() => readAddress(folder.file('a.png'))).toThrow('a format that is not read');
     });
+
+    it('says how to convert one that can be converted', () => {
+      writeFileSync(folder.file('a.doc'), '');
+      expect(hintFor(folder.file('a.doc'))).toBe('Convert it: save as .docx.');
+      writeFileSync(folder.file('b.xls'), '');
+      expect(hintFor(folder.file('b.xls'))).toBe('Convert it: save as .xlsx.');
+      writeFileSync(folder.file('c.py'), '');
+      expect(hintFor(folder.file('c.py'))).toBe(
+        `Documentation in code is read if \`include\` names it: pith add ${folder.path} --include "**/*.py"`,
+      );
+    });
+  });
+
+  it('refuses an empty address', () => {
+    expect(() => readAddress('')).toThrow('"" can\'t be a source: it is empty.');
+    expect(hintFor(' ')).toBe('Give a folder, a file or an address.');
+  });
+
+  it('refuses a branch or a folder that differs from the one in the address', () => {
+    const address = 'https://example.com/a.git#v1:docs';
+    expect(readAddress(address, { branch: 'v1', path: 'docs' })).toMatchObject({
+      branch: 'v1',
+      path: 'docs',
+    });
+    expect(() => readAddress(address, { branch: 'main' })).toThrow(
+      'its address names the branch v1, and its settings main',
+    );
+    expect(() => readAddress(address, { path: 'api' })).toThrow(
+      'its address names the path docs, and its settings api',
+    );
   });
 
   it.each([

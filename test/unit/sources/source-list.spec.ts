@@ -83,6 +83,11 @@ describe('readSourceList', () => {
     );
   });
 
+  it('names a misspelt key, and one that is missing', async () => {
+    await expect(list('  - { adress: ./a }\n')).rejects.toThrow(/:2: sources\.0: Unrecognized key: "adress"/);
+    await expect(list('  - { name: a }\n')).rejects.toThrow(/:2: sources\.0\.address: it is missing/);
+  });
+
   it('refuses two sources with one name, with the line', async () => {
     await expect(list('  - { address: ./a }\n  - { address: ./b/a }\n')).rejects.toThrow(
       /:3: sources\.1\.address: two sources are named "a"/,

@@ -125,7 +125,9 @@ describe('SourceStore', () => {
     return () => Promise.reject(error);
   };
   const goneSite: FetchCopy = () =>
-    Promise.reject(new SiteUnreachableError('https://x.example/', 'status 410', new WebFailure('410', true)));
+    Promise.reject(
+      new SiteUnreachableError('https://x.example/', 'status 410', { cause: new WebFailure('410', true) }),
+    );
 
   it.each([
     ['a repository or a file', gone('source_missing')],

@@ -10,6 +10,7 @@ import {
   type Synced,
   type SyncOptions,
   syncSources,
+  withLosses,
 } from '../../../src/sources/sync-sources.js';
 import { type TestFolder, testFolder } from '../../support/test-folder.js';
 
@@ -19,9 +20,11 @@ const GUIDE = listedSource(readAddress('https://git.example.com/guide.git'));
 
 let folder: TestFolder;
 let failures: Record<string, PithError>;
+let revision: string;
 beforeEach(() => {
   folder = testFolder();
   failures = {};
+  revision = '1';
 });
 afterEach(() => folder.remove());
 
@@ -30,7 +33,7 @@ const fetchPage: FetchCopy = async ({ source, folder: target }) => {
   const failure = failures[source.name];
   if (failure) throw failure;
   writeFileSync(join(target, 'a.md'), source.name);
-  return { files: [{ path: 'a.md', address: `${source.address}#main:a.md` }], refused: [], revision: '1' };
+  return { files: [{ path: 'a.md', address: `${source.address}#main:a.md` }], refused: [], revision };
 };
 const fails = (name: string, reason: string): void => {
   failures[name] = new BackendUnavailableError('It failed.', { reason, hint: 'Check it.' });
@@ -60,6 +63,14 @@ describe('syncSources', () => {
     ]);
     expect(facts).toMatchObject([{ state: 'updated', pages: 1, changes: null, problem: null }]);
     expect(error).toBeNull();
+  });
+
+  it('gives the revision that a dry run found', async () => {
+    await sync([HANDBOOK]);
+    revision = '2';
+    expect((await sync([HANDBOOK], { isDryRun: true })).facts).toMatchObject([{ revision: '2' }]);
+    revision = '1';
+    expect((await sync([HANDBOOK], { isDryRun: true })).facts).toMatchObject([{ revision: '1' }]);
   });
 
   it('asks only the named source; the others keep their copies', async () => {
@@ -188,5 +199,33 @@ describe('the facts of a source after an index run', () => {
     const noted = { ...gone, pages: 0, state: 'removed' };
     expect(notedFacts(gone, noted).hint).toBe('Take it out of the list: pith remove none');
     expect(notedFacts(gone, { ...noted, pages: 2 }).hint).toContain('pith sync none --accept-removal');
+  });
+});
+
+describe('withLosses', () => {
+  it('keeps the first five files with a reason, problems first, so that a later command shows them', async () => {
+    const [facts] = (await sync([HANDBOOK])).facts;
+    const skipped = ['1.md', '2.md', '3.md', '4.md', '5.md', '6.pdf'].map((path) => {
+      return { kind: 'skipped' as const, path, reason: 'why', isProblem: path === '6.pdf' };
+    });
+    const unread = [{ extension: '.xml', files: 2, advice: null }];
+    const found = facts && withLosses(facts, { name: 'handbook', skipped, unread });
+    expect(found?.left_out).toEqual({
+      skipped: 6,
+      examples: ['6.pdf', '1.md', '2.md', '3.md', '4.md'].map((path) => ({ path, reason: 'why' })),
+      unread,
+    });
+    expect(facts && notedFacts(facts, found)).toEqual(found);
+  });
+});
+
+describe('notedFacts', () => {
+  it('names the source in the advice on a folder that is held', async () => {
+    mkdirSync(folder.file('docs'));
+    const [facts] = (await sync([listedSource(readAddress(folder.file('docs')))])).facts;
+    const noted = { name: 'docs', repository: 'docs', checked_at: null, problem: 'it has 1 page', pages: 4 };
+    expect(facts && notedFacts(facts, { ...noted, state: 'held' }).hint).toBe(
+      'Run `pith sync docs --accept-removal` if this is what you want.',
+    );
   });
 });

@@ -57,8 +57,13 @@ const add = (a: WordMeasure, b: WordMeasure): WordMeasure => ({
 const UNSHOWN = /^(?:SCRIPT|STYLE|NOSCRIPT|IFRAME|SVG|SELECT|TEXTAREA|INPUT|DATALIST|OBJECT|TEMPLATE)$/i;
 /** WAI-ARIA landmarks around the text of a page. */
 const FRAME_ROLE = /^\s*(?:navigation|banner|contentinfo|search|complementary)(?!\S)/i;
-/** DocBook's links around a page, and Sphinx's links between a name and its source. */
-const FRAME_CLASS = /(?:^|\s)(?:nav(?:header|footer)|viewcode-(?:link|back))(?!\S)/;
+/**
+ * DocBook's links around a page, Sphinx's links between a name and its source, and the lines of Confluence about the author
+ * and the export.
+ */
+const FRAME_CLASS = /(?:^|\s)(?:nav(?:header|footer)|viewcode-(?:link|back)|page-metadata|footer-body)(?!\S)/;
+/** Confluence's links to the pages above. */
+const FRAME_ID = 'breadcrumb-section';
 /** A formula that MathJax shows. */
 export const FORMULA = /^math\//i;
 /** Words of a sentence in navigation: links and their titles are shorter. */
@@ -75,6 +80,7 @@ export function isDropped(node: HtmlNode): boolean {
     isSecondFormula(node) ||
     FRAME_ROLE.test(attributeOf(node, 'role')) ||
     FRAME_CLASS.test(attributeOf(node, 'class')) ||
+    attributeOf(node, 'id') === FRAME_ID ||
     isFrame(node)
   );
 }

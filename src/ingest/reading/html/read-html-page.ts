@@ -15,8 +15,26 @@ function versionFacts(html: string): WrittenFact[] {
   return [{ below: 'metadata', key: 'version', value: plainVersion(value), line: 1 }];
 }
 
+/** The link to its space above a page that Confluence exported. */
+const SPACE_LINK =
+  /<ol id="breadcrumbs">\s{0,80}<li[^<>]{0,80}>\s{0,80}(?:<span>)?\s{0,80}<a [^<>]{0,300}>([^<>]{1,200})<\/a>/;
+const TITLES = /(?<=<title>\s{0,80}|<span id="title-text">\s{0,80})[^<>\s][^<>]{0,500}/g;
+
+/** A page that Confluence exported, without the name of its space before the title: `Harbour : Lamps`. */
+function withoutSpace(html: string): string {
+  const [, space] = SPACE_LINK.exec(html) ?? [];
+  if (space === undefined) return html;
+  const prefix = `${space.trim()} : `;
+  return html.replace(TITLES, (title) => (title.startsWith(prefix) ? title.slice(prefix.length) : title));
+}
+
 /** Reads an HTML file, also with front matter, as Jekyll and Hugo write it. @throws MalformedDocumentError */
 export function readHtmlPage(text: string): ParsedDocument {
   const { frontMatter, written, problems, body } = splitFrontMatter(text);
-  return { ...readHtml(body), frontMatter, written: [...versionFacts(body), ...written], problems };
+  return {
+    ...readHtml(withoutSpace(body)),
+    frontMatter,
+    written: [...versionFacts(body), ...written],
+    problems,
+  };
 }

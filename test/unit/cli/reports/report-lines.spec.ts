@@ -20,6 +20,7 @@ const aReport = (overrides: Partial<IngestReport> = {}): IngestReport => ({
   ...overrides,
 });
 
+const PLACES = { file: 'a.sqlite', listing: 'pith index "/docs"' };
 const IN_FILE = { file: 'a.sqlite', engines: [] };
 
 describe('reportLines', () => {
@@ -50,6 +51,13 @@ describe('reportLines', () => {
       '  10 .png, 9 .ts, 8 .a, 7 .b, 6 .c, 5 .d, 4 .e, 3 .f, 2 more kinds',
       '  documentation in code is read if `include` names it: **/*.ts',
     ]);
+  });
+
+  it('names all formats of code that `include` would read', () => {
+    const unread = ['.ts', '.py', '.xml'].map((extension) => ({ extension, files: 1, advice: null }));
+    expect(reportLines(aReport({ unread }), IN_FILE, 0).at(-1)).toBe(
+      '  documentation in code is read if `include` names it: **/*.{py,ts}',
+    );
   });
 
   it('counts one ignored file or folder', () => {
@@ -153,18 +161,45 @@ describe('reportLines', () => {
 });
 
 describe('shortReportLines', () => {
-  it('names files that can be converted, and counts problems', () => {
+  it('names unread kinds and skipped files, and how to list all of them', () => {
     const unread = [
       { extension: '.doc', files: 1, advice: 'save as .docx' },
       { extension: '.png', files: 9, advice: null },
     ];
     const skipped = [{ kind: 'skipped', path: 'a.docx', reason: 'damaged', isProblem: true }] as const;
-    expect(shortReportLines(aReport({ unread, skipped }), 'a.sqlite', 0)).toEqual([
+    expect(shortReportLines(aReport({ unread, skipped }), { ...PLACES, shown: [] }, 0)).toEqual([
       '2 documents, 7 sections in a.sqlite',
       '1 parsed, 1 unchanged, 0 removed; 0.0 s',
-      '1 file in unsupported formats:',
+      '10 files in unsupported formats:',
       '  1 .doc: save as .docx',
-      '1 problem; `pith index FOLDER` lists them',
+      '  9 .png',
+      '1 file skipped or with remarks:',
+      '  a.docx: damaged',
+      'To list all of them: pith index "/docs"',
+    ]);
+  });
+
+  it('leaves out the files that the lines of their source tell, and names the first five others', () => {
+    const png = { extension: '.png', advice: null };
+    const files = ['hb/a.docx', '1.md', '2.md', '3.md', '4.md', '5.md', '6.docx'];
+    const skipped = files.map((path) => {
+      const isProblem = path.endsWith('.docx');
+      return { kind: 'skipped' as const, path, reason: isProblem ? 'damaged' : 'it is empty', isProblem };
+    });
+    const left = { skipped: 1, examples: [], unread: [{ ...png, files: 3 }] };
+    const shown = [{ name: 'hb', left_out: left }];
+    const report = aReport({ skipped, unread: [{ ...png, files: 5 }] });
+    expect(shortReportLines(report, { ...PLACES, shown }, 0).slice(2)).toEqual([
+      '2 files in unsupported formats:',
+      '  2 .png',
+      '6 files skipped or with remarks:',
+      '  6.docx: damaged',
+      '  1.md: it is empty',
+      '  2.md: it is empty',
+      '  3.md: it is empty',
+      '  4.md: it is empty',
+      '  and 1 more',
+      'To list all of them: pith index "/docs"',
     ]);
   });
 });

@@ -1,4 +1,4 @@
-import { factsLines, stateLine } from '../../../../src/cli/reports/source-lines.js';
+import { factsLines, leftOutLines, stateLine } from '../../../../src/cli/reports/source-lines.js';
 import type { SourceFacts } from '../../../../src/sources/sync-sources.js';
 
 const NOON = Date.parse('2026-03-01T12:00:00Z');
@@ -16,6 +16,7 @@ const sourceWith = (more: Partial<SourceFacts> = {}): SourceFacts => ({
   problem: null,
   hint: null,
   refused: [],
+  left_out: null,
   ...more,
 });
 
@@ -41,6 +42,30 @@ describe('factsLines', () => {
   it('gives the problem and the advice', () => {
     const failed = sourceWith({ state: 'failed', changes: null, problem: 'It is down.', hint: 'Try again.' });
     expect(factsLines([failed])).toEqual(['handbook: failed, 2 pages', '  It is down.', '  Try again.']);
+  });
+});
+
+describe('leftOutLines', () => {
+  it('says what the index has not of a source', () => {
+    const unread = [
+      { extension: '.doc', files: 1, advice: 'save as .docx' },
+      { extension: '.xml', files: 2, advice: null },
+      { extension: '', files: 1, advice: null },
+    ];
+    const examples = [{ path: 'cut.pdf', reason: 'it is damaged' }];
+    expect(leftOutLines({ left_out: { skipped: 7, examples, unread } })).toEqual([
+      '  7 files skipped:',
+      '    cut.pdf: it is damaged',
+      '    and 6 more',
+      '  4 files in unsupported formats:',
+      '    1 .doc: save as .docx',
+      '    2 .xml, 1 without an extension',
+    ]);
+  });
+
+  it('is empty for a whole source, and for one that was not indexed yet', () => {
+    expect(leftOutLines({ left_out: { skipped: 0, examples: [], unread: [] } })).toEqual([]);
+    expect(leftOutLines({ left_out: null })).toEqual([]);
   });
 });
 

@@ -1,5 +1,7 @@
 import { writeFileSync } from 'node:fs';
-import { syncArguments } from '../../../../src/cli/running/index-synced.js';
+import { syncArguments, withSourceProblems } from '../../../../src/cli/running/index-synced.js';
+import { InvalidArgumentError } from '../../../../src/core/errors.js';
+import type { SourceFacts } from '../../../../src/sources/sync-sources.js';
 import { zip } from '../../../support/convert-fixture.js';
 import { testFolder } from '../../../support/test-folder.js';
 
@@ -11,6 +13,12 @@ afterAll(() => {
   else process.env['XDG_DATA_HOME'] = XDG_DATA_HOME;
   folder.remove();
 });
+
+const aSource: SourceFacts = {
+  ...{ name: 'handbook', kind: 'site', address: 'https://handbook.example.com/', repository: 'handbook' },
+  ...{ state: 'ready', pages: 0, changes: null, revision: null, fetched_at: null, checked_at: null },
+  ...{ problem: null, hint: null, refused: [], left_out: null },
+};
 
 describe('syncArguments', () => {
   it('sends one secret to no two addresses', async () => {
@@ -29,5 +37,29 @@ describe('syncArguments', () => {
     const lines = told.mock.calls.join('');
     told.mockRestore();
     expect(lines).toContain('refused "../a.md": a path that leaves its folder');
+  });
+});
+
+describe('withSourceProblems', () => {
+  const nothing = new InvalidArgumentError('No documents to index.', {
+    reason: 'no_documents',
+    hint: 'Give a folder with documents.',
+  });
+  const failed = { ...aSource, name: 'docs', problem: 'Its name was not found.', hint: 'Check the address.' };
+
+  it('says why each source has no document, and what to do', () => {
+    const refused = [{ address: 'a.md', reason: 'it is too large' }];
+    const sources = [failed, { ...aSource, name: 'notes', refused }];
+    expect(withSourceProblems(nothing, sources)).toMatchObject({
+      reason: 'no_documents',
+      message: 'No documents to index. docs: Its name was not found. notes: refused a.md: it is too large.',
+      hint: 'Check the address.',
+    });
+  });
+
+  it('leaves other errors, and those of sources that were read', () => {
+    expect(withSourceProblems(nothing, [aSource])).toBe(nothing);
+    const other = new Error('full');
+    expect(withSourceProblems(other, [failed])).toBe(other);
   });
 });

@@ -7,7 +7,14 @@ import { download } from '../../../../src/sources/files/download.js';
 import { fetchFile } from '../../../../src/sources/files/fetch-file.js';
 import { readAddress } from '../../../../src/sources/read-address.js';
 import type { FetchedCopy } from '../../../../src/sources/source.js';
-import { paxPath, tarArchive, tarGz, zipArchive, zipWithLink } from '../../../support/hostile-archives.js';
+import {
+  paxPath,
+  tarArchive,
+  tarGz,
+  zipArchive,
+  zipWithLink,
+  zipWithPassword,
+} from '../../../support/hostile-archives.js';
 import { type TestFolder, testFolder } from '../../../support/test-folder.js';
 
 const LIMITS = { files: 50, bytes: 1_000_000, fileBytes: 100_000, ms: 60_000 };
@@ -137,6 +144,24 @@ describe('fetchFile', () => {
       ),
     );
     expect(paths(copy)).toEqual([long, 'p.md']);
+  });
+
+  describe('with files that need a password', () => {
+    const TWO = { 'a.md': text('# A'), 'b.md': text('# B') };
+
+    it('says that a whole archive needs one', async () => {
+      const error = fetch(archive('a.zip', zipWithPassword(zipArchive(TWO), ['a.md', 'b.md'])));
+      await expect(error).rejects.toMatchObject({
+        message: 'The archive needs a password, so it is not read.',
+        hint: 'Make it again without a password, or unpack it and give the folder with its files.',
+      });
+    });
+
+    it('leaves out single files, with the reason', async () => {
+      const copy = await fetch(archive('a.zip', zipWithPassword(zipArchive(TWO), ['b.md'])));
+      expect(paths(copy)).toEqual(['a.md']);
+      expect(copy.refused).toEqual([{ address: 'b.md', reason: 'it needs a password' }]);
+    });
   });
 
   describe('with a hostile archive', () => {

@@ -362,6 +362,22 @@ describe('a site that changes', () => {
     await expect(fetchTestSite(site)).rejects.toThrow(`${site.origin}/ can't be read: ${reason}.`);
   });
 
+  it('says what to do if robots.txt forbids the site, and of a last copy only if there is one', async () => {
+    await start({ '/': html('Home') });
+    const first = await fetchTestSite(site);
+    site.pages.set('/', { body: '', status: 502 });
+    await expect(fetchTestSite(site)).rejects.toMatchObject({
+      hint: 'Open the address in a browser. If it works there, try again later.',
+    });
+    await expect(fetchTestSite(site, again(first))).rejects.toMatchObject({
+      hint: 'Open the address in a browser. If it works there, try again later; the last copy stays until then.',
+    });
+    site.pages.set('/robots.txt', 'User-agent: *\nDisallow: /');
+    await expect(fetchTestSite(site)).rejects.toMatchObject({
+      hint: 'Ask the owner of the site to allow "pith" in its robots.txt, or give its pages as files or as a repository.',
+    });
+  });
+
   it('throws with the failure of the first page, which tells if the site is gone', async () => {
     await start({ '/': { body: '', status: 410 } });
     await expect(fetchTestSite(site)).rejects.toMatchObject({ cause: { isGone: true } });
