@@ -108,14 +108,15 @@ const pagesBelow = (prefix: string, pages: ReadonlyMap<string, string>): [path: 
   [...pages].filter(([path]) => path.startsWith(prefix));
 
 /**
- * Half of the pages that a source had are gone or have no text any more, and no others came: it may be mounted, checked out
+ * Half of the pages that a source had are gone or have no text any more, and at most half as many are there now: it may be mounted, checked out
  * or served in part. So all its pages stay as they are. Pages that the settings leave out now do not count.
  */
 function holdLosses({ corpus, state, present, leftOut, held }: IndexRun): void {
   for (const { prefix, lost } of corpus.folders) {
     // Without a prefix, the pages of another source would be taken for lost ones.
     if (lost !== 'kept' || (prefix === '' && state.root !== corpus.settings.root)) continue;
-    const [before, now] = [pagesBelow(prefix, state.published), pagesBelow(prefix, present)];
+    const before = pagesBelow(prefix, state.published).filter(([path]) => corpus.rules.isWanted(path));
+    const now = pagesBelow(prefix, present);
     const gone = before.filter(([path]) => !present.has(path) && !leftOut.has(path));
     if (before.length === 0 || 2 * gone.length < before.length || 2 * now.length > before.length) continue;
     held.set(prefix, now.length);

@@ -47,15 +47,19 @@ const asCopied = (file: FoundFile): FoundFile => ({
   stat: [file.bytes, file.mtimeMs, file.stat.split(' ').at(-1)].join(' '),
 });
 
-/** Notes the pages of the index whose files are there, but are no documents any more by the settings. */
+/**
+ * Notes the pages of the index whose files are there, but are no documents any more by the settings. Files that only their
+ * content made documents, such as descriptions of APIs, have lost it.
+ */
 function noteLeftOut(
   { root, prefix }: CorpusFolder,
   { files, taken }: { readonly files: readonly FoundFile[]; readonly taken: ReadonlySet<string> },
-  { state, leftOut }: IndexRun,
+  { corpus, state, leftOut }: IndexRun,
 ): void {
   const listed = new Set(files.map(({ path }) => path));
   for (const path of state.published.keys()) {
     if (listed.has(path) || !path.startsWith(prefix)) continue;
+    if (corpus.rules.isWanted(path) && !isCode(path) && !isDocument(path)) continue;
     if (taken.has(path) || existsSync(join(root, path.slice(prefix.length)))) leftOut.add(path);
   }
 }

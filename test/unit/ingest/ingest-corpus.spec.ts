@@ -385,6 +385,25 @@ describe('a folder that a list names', () => {
     expect((await run({}, contracts({ lost: 'removed' }))).documents).toBe(2);
   });
 
+  it('keeps descriptions of APIs if half of them are emptied', async () => {
+    drop(...Object.keys(PAGES));
+    const api = (title: string) =>
+      JSON.stringify({ openapi: '3.1.0', info: { title, description: 'A disk.' } });
+    const names = ['a', 'b', 'c', 'd'].map((name) => `${name}.json`);
+    writeFiles(folder.file('contracts'), Object.fromEntries(names.map((name) => [name, api(name)])));
+    expect((await run({}, contracts())).documents).toBe(4);
+    writeFiles(folder.file('contracts'), { 'a.json': '', 'b.json': '{}' });
+    expect((await run({}, contracts())).sourceFolders).toMatchObject([{ pages: 4, heldPages: 2 }]);
+  });
+
+  it('does not keep what the list leaves out now, also of a source that is held', async () => {
+    await run({}, contracts());
+    drop('a.md', 'b.md');
+    const listed = contracts({ exclude: ['d.md'] });
+    expect((await run({}, listed)).sourceFolders).toMatchObject([{ pages: 3, heldPages: 1 }]);
+    expect(await found('crane', 'contracts')).toEqual([]);
+  });
+
   it.each(['legal', ''])(
     'keeps those of a copy that lost its pages but not its files: name "%s"',
     async (name) => {
