@@ -16,6 +16,8 @@ export type UnindexedFiles = z.output<typeof leftOutSchema>;
 
 const sourceSchema = z.object({
   name: z.string(),
+  /** Where it was read; absent in files of earlier versions. */
+  address: z.string().optional(),
   /** Of its documents, unless they name another one. */
   repository: z.string(),
   /** When the source was last asked, or its folder read, with success: ISO 8601; null if it never was. */

@@ -2,11 +2,12 @@ import { rmSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Config } from '../../config/config.js';
 import { addressScheme, givenPath } from '../../config/given-path.js';
-import { noteSources, readIndexSources } from '../../config/index-sources.js';
+import { type NotedSource, noteSources, readIndexSources } from '../../config/index-sources.js';
 import { InvalidArgumentError } from '../../core/errors.js';
 import { tell } from '../../core/stderr.js';
 import type { IngestReport, SourceFolder } from '../../ingest/ingest-corpus.js';
 import type { CorpusOptions } from '../../ingest/manifest/resolve-corpus.js';
+import type { SourceCopy } from '../../ingest/manifest/source-copy.js';
 import { readAddress } from '../../sources/read-address.js';
 import {
   type ListedSource,
@@ -162,6 +163,18 @@ export function withSourceProblems(error: unknown, facts: readonly SourceFacts[]
   });
 }
 
+/** The copies of a run. Pages that a source had at another address are not kept when it has been read at the new one. */
+export function copiesFrom(
+  copies: readonly SourceCopy[] | undefined,
+  noted: readonly NotedSource[],
+): readonly SourceCopy[] | undefined {
+  const addresses = new Map(noted.map(({ name, address }) => [name, address]));
+  return copies?.map((copy) => {
+    const isSame = (addresses.get(copy.name) ?? copy.root) === copy.root;
+    return isSame || copy.folder === null ? copy : { ...copy, lost: 'removed' };
+  });
+}
+
 /** Brings sources up to date, then the index. */
 export async function indexSynced(
   config: Config,
@@ -172,13 +185,16 @@ export async function indexSynced(
   const isCopy = options.origin !== undefined;
   // A copy can contain a list of sources that an uploader wrote: they are not fetched.
   const { corpus, folders, facts } = isCopy ? onlyFolders(args) : await syncArguments(args, syncing);
+  const copies = copiesFrom(corpus.copies, readIndexSources(config.index.file));
   const {
     sourceFolders = [],
     losses = [],
     ...report
-  } = await runIndex(config, { ...options, ...corpus }, { engines, rebuild }).catch((error: unknown) => {
-    throw withSourceProblems(error, facts);
-  });
+  } = await runIndex(config, { ...options, ...corpus, copies }, { engines, rebuild }).catch(
+    (error: unknown) => {
+      throw withSourceProblems(error, facts);
+    },
+  );
   const found = withFolders(config, facts, sourceFolders).map((each) => {
     const found = losses.find(({ name }) => name === each.name);
     return found ? withLosses(each, found) : each;
@@ -218,9 +234,10 @@ export async function planSynced(
 ): Promise<Pick<SyncedRun, 'facts' | 'removed'>> {
   const { corpus, facts, drafts } = await syncArguments(args, { ...syncing, dryRun: true });
   try {
-    const found = withFolders(config, facts, await planIndex(config, corpus, { engines }));
-    const listed = new Set(facts.map(({ name }) => name));
     const noted = readIndexSources(config.index.file);
+    const copies = copiesFrom(corpus.copies, noted);
+    const found = withFolders(config, facts, await planIndex(config, { ...corpus, copies }, { engines }));
+    const listed = new Set(facts.map(({ name }) => name));
     return { facts: found, removed: noted.flatMap(({ name }) => (listed.has(name) ? [] : [name])) };
   } finally {
     drafts.forEach((draft) => rmSync(draft, { recursive: true, force: true }));

@@ -8,7 +8,10 @@ import { type OwnPostgres, ownPostgres } from '../../support/own-postgres.js';
 import { connectTo, type TestDatabase, testDatabase } from '../../support/postgres-database.js';
 import { poll } from '../../support/processes.js';
 
-/** What a kill may lose of batched lines: 100 ms, and what four processes that write all the time add to that; beside it, what the slowest append of them waited for. */
+/**
+ * What a kill may lose of batched lines: 100 ms, and what four processes that write all the time add to that; beside it, two of
+ * the slowest appends: a line that comes when an append has begun waits for its end, and then for that of its own.
+ */
 const MAX_LOST_MS = 500;
 
 const storeOn = (url: string): PostgresLedgerStore =>
@@ -43,7 +46,7 @@ describeEngines(
     });
 
     it('loses at most the last moment of batched events', () => {
-      expect(found.worstMs).toBeLessThan(MAX_LOST_MS + found.slowestMs);
+      expect(found.worstMs).toBeLessThan(MAX_LOST_MS + 2 * found.slowestMs);
     });
   },
 );

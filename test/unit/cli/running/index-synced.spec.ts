@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
-import { syncArguments, withSourceProblems } from '../../../../src/cli/running/index-synced.js';
+import { copiesFrom, syncArguments, withSourceProblems } from '../../../../src/cli/running/index-synced.js';
 import { InvalidArgumentError } from '../../../../src/core/errors.js';
+import type { SourceCopy } from '../../../../src/ingest/manifest/source-copy.js';
 import type { SourceFacts } from '../../../../src/sources/sync-sources.js';
 import { zip } from '../../../support/convert-fixture.js';
 import { testFolder } from '../../../support/test-folder.js';
@@ -37,6 +38,34 @@ describe('syncArguments', () => {
     const lines = told.mock.calls.join('');
     told.mockRestore();
     expect(lines).toContain('refused "../a.md": a path that leaves its folder');
+  });
+});
+
+describe('copiesFrom', () => {
+  const copy: SourceCopy = {
+    ...{ folder: '/copies/1', name: 'handbook', root: 'https://b.example.com/', docTag: 'handbook' },
+    ...{
+      repository: 'handbook',
+      isTrusted: false,
+      addresses: new Map(),
+      usesIgnoreFiles: false,
+      lost: 'kept',
+    },
+  };
+  const noted = { name: 'handbook', repository: 'handbook', checked_at: null, problem: null };
+
+  it.each([
+    ['removed', 'another address', { ...noted, address: 'https://a.example.com/' }, copy],
+    ['kept', 'the same address', { ...noted, address: copy.root }, copy],
+    ['kept', 'an address that nobody noted', noted, copy],
+    [
+      'kept',
+      'another address, if nothing was read at the new one',
+      { ...noted, address: 'https://a.example.com/' },
+      { ...copy, folder: null },
+    ],
+  ])('has pages %s that a source had at %s', (lost, _, before, now) => {
+    expect(copiesFrom([now], [before])).toEqual([{ ...now, lost }]);
   });
 });
 
