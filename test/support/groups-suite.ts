@@ -1,5 +1,6 @@
 import { CALLERS, GROUP_READERS, HEADING, type StoredIds } from './group-readers.js';
 import { ABSENT, DOCS, GroupServers, plain, SECRET, type Served, storeFacts } from './group-servers.js';
+import { poll } from './processes.js';
 import { writeFiles } from './write-files.js';
 
 const OTHERS = CALLERS.filter((who) => who !== 'member');
@@ -68,6 +69,11 @@ export function groupsSuite(env: Record<string, string>, projects: string): void
     });
     const claim = String(Object(made.structuredContent).claim_id);
     const call = String(asked._meta?.['pith/tool_call_id']);
+    // Records are written shortly after their calls.
+    await poll('the record of the call', async () => {
+      const { isError } = await having.ask('ops', 'diagnostics.get', { diagnostic_id: call });
+      return isError ? undefined : true;
+    });
     const reads: readonly (() => Promise<unknown>)[] = [
       () => having.ask('nobody', 'kb.read_excerpt', { passage_id }),
       () => having.ask('nobody', 'scratch.list', {}),

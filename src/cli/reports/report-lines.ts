@@ -119,7 +119,7 @@ export function missingTextLines({ remarks }: Pick<IndexRunReport, 'remarks'>): 
 
 /** The command that lists all files that are left out. @param index  the index file if one was chosen */
 export const listingCommand = (folder: string, index: string | undefined): string =>
-  `pith index ${JSON.stringify(folder)}${index === undefined ? '' : ` --index ${JSON.stringify(index)}`}`;
+  `pith index ${JSON.stringify(folder)}${index === undefined ? '' : ` --index ${JSON.stringify(index)}`} --json`;
 
 /** A source whose own lines tell the files that it lacks. */
 interface ShownSource {
