@@ -108,8 +108,9 @@ const pagesBelow = (prefix: string, pages: ReadonlyMap<string, string>): [path: 
   [...pages].filter(([path]) => path.startsWith(prefix));
 
 /**
- * Half of the pages that a source had are gone or have no text any more, and at most half as many are there now: it may be mounted, checked out
- * or served in part. So all its pages stay as they are. Pages that the settings leave out now do not count.
+ * Half of the pages that a source had are gone or have no text any more, and at most half as many are there now: it may be
+ * mounted, checked out or served in part. So all its pages stay as they are. Pages that the settings leave out now do not
+ * count.
  */
 function holdLosses({ corpus, state, present, leftOut, held }: IndexRun): void {
   for (const { prefix, lost } of corpus.folders) {

@@ -196,8 +196,8 @@ export async function indexSynced(
     },
   );
   const found = withFolders(config, facts, sourceFolders).map((each) => {
-    const found = losses.find(({ name }) => name === each.name);
-    return found ? withLosses(each, found) : each;
+    const lost = losses.find(({ name }) => name === each.name);
+    return lost ? withLosses(each, lost) : each;
   });
   const removed = isCopy ? [] : noteSources(config.index.file, found);
   const seconds = (performance.now() - startedAt) / 1000;

@@ -158,8 +158,8 @@ export function expandSubstitutions(text: string, place: IncludePlace, known: Ma
   const path = sphinxSettings(place.page, place.inclusion) ?? '';
   const settings = known.get(path) ?? substitutionsIn(place.inclusion.files.read(path) ?? '');
   known.set(path, settings);
-  const own = valueBelow(splitFrontMatter(text).frontMatter, ['myst', 'substitutions']);
-  const values: object = { ...settings, ...(typeof own === 'object' ? own : {}) };
+  const ofPage = valueBelow(splitFrontMatter(text).frontMatter, ['myst', 'substitutions']);
+  const values: object = { ...settings, ...(typeof ofPage === 'object' ? ofPage : {}) };
   if (Object.keys(values).length === 0) return text;
   const fill = (written: string, name: string): string => {
     const value = shownValue(valueBelow(values, [name]));

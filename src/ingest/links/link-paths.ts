@@ -1,5 +1,5 @@
 import { isDocument } from '../conversion/formats.js';
-import { isFolderPage, type PageTable, routeOf, stemOf } from './page-table.js';
+import { isFolderPage, type PageTable, siteRoute, stemOf } from './page-table.js';
 
 /** True if a path below one of the bases is a folder with pages. */
 export function isPageFolder(table: PageTable, bases: readonly string[], path: string): boolean {
@@ -38,7 +38,7 @@ export function relativeBases(from: string, path: string): readonly string[] {
   if (/\.adoc$/i.test(path)) return [folder, ...modulePages(from), ...foldersAbove(from)];
   // A path with an extension refers to a file.
   if (isDocument(path)) return [folder];
-  const shown = isFolderPage(from) ? folderOf(folder) : folderOf(routeOf(from)) || stemOf(from);
+  const shown = isFolderPage(from) ? folderOf(folder) : folderOf(siteRoute(from)) || stemOf(from);
   return [folder, shown, ...(path.startsWith('.') ? [] : foldersAbove(from))];
 }
 

@@ -6,12 +6,12 @@ const FOLDER_PAGES = ['index', 'readme', '_index'];
 /** The page of a folder by the rules of Next.js and SvelteKit. */
 const ROUTE = /(?:^|\/)(?:app\/(?:.*\/)?page|\+page)\.\w+$/;
 /** The folder as which sites publish the page; folders in parentheses only group pages. @returns '' for other pages */
-export const routeOf = (path: string): string =>
+export const siteRoute = (path: string): string =>
   ROUTE.test(path) ? path.replace(/\/[^/]+$/, '').replace(/\/\([^/()]+\)(?=\/|$)/g, '') : '';
 /** A folder of Jekyll with a collection, which is published without the low line. */
 const COLLECTION = /(^|\/)_(?!(?:drafts|includes|layouts|posts)\/)(?=[\w-]+\/)/;
 const publishedAs = (path: string): string =>
-  routeOf(path) || (COLLECTION.test(path) ? stemOf(path).replace(COLLECTION, '$1') : '');
+  siteRoute(path) || (COLLECTION.test(path) ? stemOf(path).replace(COLLECTION, '$1') : '');
 
 /** A page that can be the target of links. */
 export interface LinkedPage {

@@ -9,8 +9,8 @@ import { connectTo, type TestDatabase, testDatabase } from '../../support/postgr
 import { poll } from '../../support/processes.js';
 
 /**
- * What a kill may lose of batched lines: 100 ms, and what four processes that write all the time add to that; beside it, two of
- * the slowest appends: a line that comes when an append has begun waits for its end, and then for that of its own.
+ * A kill may lose batched lines of 100 ms; four processes that write all the time add to that. Two of the slowest appends come
+ * on top: a line that comes when an append has begun waits for that append, and then for the next.
  */
 const MAX_LOST_MS = 500;
 

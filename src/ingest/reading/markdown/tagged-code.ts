@@ -21,7 +21,7 @@ interface Opened {
   readonly rest: string;
 }
 
-function infoOf(tag: string, written: string): string {
+function fenceInfo(tag: string, written: string): string {
   const options = written.trim();
   if (tag === 'highlight') return LANGUAGE.exec(options)?.[1] ?? '';
   const title = (NAMED_TITLE.exec(options)?.[1] ?? options.replace(OPTION, '')).replace(/["`]/g, "'").trim();
@@ -35,7 +35,7 @@ function readOpen(line: string): Opened | null {
   const end = hugo
     ? /\{\{[<%][ \t]*\/[ \t]*highlight[ \t]*[>%]\}\}/
     : new RegExp(`\\{%-?[ \\t]*end${tag}[ \\t]*-?%\\}`);
-  return { tag, prefix, info: infoOf(tag, options ?? further ?? ''), end, rest };
+  return { tag, prefix, info: fenceInfo(tag, options ?? further ?? ''), end, rest };
 }
 
 /** The lines of a text. */
