@@ -3,18 +3,16 @@ import type { SectionIndex } from '../../core/ports/section-index.port.js';
 import type { Scope } from '../../core/scope.js';
 import { text } from '../../sqlite/driver.js';
 import { rowsByKey } from '../../sqlite/group-rows.js';
+import { isOneOf, type Sql, type SqlRow } from '../../sqlite/stores/sql-database.port.js';
 import { chargeRows } from '../substrate/substrate-usage.js';
 import {
   type BoundedWork,
   IN_SPACE,
-  isOneOf,
   newestVisible,
   nextPosition,
   parsed,
   spaceValues,
-  type Sql,
-  type WorkRow,
-} from '../work-database.port.js';
+} from '../work-rows.js';
 import {
   type Claim,
   type ClaimData,
@@ -57,19 +55,19 @@ export const CLAIM_TABLES = `
     json TEXT NOT NULL) WITHOUT ROWID`;
 
 /** Decisions of earlier versions have no `approvedAt`; `at` stands for it. */
-function decisionOf(row: WorkRow): ClaimDecision {
+function decisionOf(row: SqlRow): ClaimDecision {
   const decision = parsed<ClaimDecision>(row, 'decision');
   return { ...decision, approvedAt: decision.approvedAt ?? decision.at };
 }
 
-function dataOf(row: WorkRow | undefined): ClaimData | null {
+function dataOf(row: SqlRow | undefined): ClaimData | null {
   if (!row) return null;
   const schema = { name: text(row['schema']), version: Number(row['version']) };
   return { schema, json: text(row['json']) };
 }
 
 /** Claims with their evidence and decisions. @param rows  of the table `claim` */
-async function findClaims(sql: Sql, rows: readonly WorkRow[]): Promise<FoundClaim[]> {
+async function findClaims(sql: Sql, rows: readonly SqlRow[]): Promise<FoundClaim[]> {
   const { condition, values } = isOneOf(
     'claim_id',
     rows.map((row) => text(row['id'])),

@@ -1,6 +1,7 @@
 import { BackendUnavailableError, BudgetExceededError, InvalidArgumentError } from '../../core/errors.js';
 import { text } from '../../sqlite/driver.js';
-import { IN_SPACE, spaceValues, type Sql, type WorkDatabase, type WorkRow } from '../work-database.port.js';
+import type { Sql, SqlDatabase, SqlRow } from '../../sqlite/stores/sql-database.port.js';
+import { IN_SPACE, spaceValues } from '../work-rows.js';
 import type { WorkSpace } from '../work-space.js';
 
 /** Also for what only another project or environment has. */
@@ -75,7 +76,7 @@ export const CORPUS_TABLES = `
     sections INTEGER NOT NULL, principal TEXT NOT NULL, created_at INTEGER NOT NULL,
     PRIMARY KEY (project, environment, name)) WITHOUT ROWID`;
 
-function corpusOf(row: WorkRow): NamedCorpus {
+function corpusOf(row: SqlRow): NamedCorpus {
   return {
     name: text(row['name']),
     id: text(row['id']),
@@ -105,7 +106,7 @@ async function countCorpora(sql: Sql, space: WorkSpace): Promise<number> {
  * BackendUnavailableError if the store can't be used.
  */
 export class CorpusStore {
-  constructor(private readonly database: WorkDatabase) {}
+  constructor(private readonly database: SqlDatabase) {}
 
   /**
    * Names an index.

@@ -2,15 +2,8 @@ import { setImmediate } from 'node:timers/promises';
 import type { Scope } from '../../core/scope.js';
 import { ANSWERABLE } from '../../kb/evidence.schemas.js';
 import { text } from '../../sqlite/driver.js';
-import {
-  IN_SPACE,
-  isOneOf,
-  parsed,
-  spaceValues,
-  type Sql,
-  type WorkDatabase,
-  type WorkRow,
-} from '../work-database.port.js';
+import { isOneOf, type Sql, type SqlDatabase, type SqlRow } from '../../sqlite/stores/sql-database.port.js';
+import { IN_SPACE, parsed, spaceValues } from '../work-rows.js';
 import type { WorkSpace } from '../work-space.js';
 import type { Gap, GapAnswer, GapState, Placement } from './gap.js';
 import {
@@ -65,7 +58,7 @@ const OF_CONVERSATION = `conversation = :conversation AND ${IN_SPACE} AND asked_
 /** Ten-thousandths: both databases store integers alike. */
 const UNIT = 10_000;
 
-function toQuestion(row: WorkRow): KeptQuestion {
+function toQuestion(row: SqlRow): KeptQuestion {
   const verdict = text(row['verdict']);
   const answered = text(row['answered']);
   return {
@@ -91,7 +84,7 @@ function toQuestion(row: WorkRow): KeptQuestion {
   };
 }
 
-const toGap = (row: WorkRow): Gap => ({
+const toGap = (row: SqlRow): Gap => ({
   id: text(row['id']),
   scope: parsed<Scope>(row, 'scope'),
   state: text(row['state']) as GapState,
@@ -172,7 +165,7 @@ export interface Feedback {
  * among them. All methods throw BackendUnavailableError if the store can't be used.
  */
 export class QuestionStore {
-  constructor(private readonly database: WorkDatabase) {}
+  constructor(private readonly database: SqlDatabase) {}
 
   /** Stores questions, each once, and that answers were read on. */
   record({ questions, readings }: SeenInConversations): Promise<void> {

@@ -1,15 +1,7 @@
 import { scopeCovers } from '../../core/scope.js';
 import type { RunEvent } from '../../governance/ledger/ledger-event.js';
-import {
-  IN_SPACE,
-  isOneOf,
-  newestVisible,
-  nextPosition,
-  spaceValues,
-  type Sql,
-  type WorkDatabase,
-  type WorkRow,
-} from '../work-database.port.js';
+import { isOneOf, type Sql, type SqlDatabase, type SqlRow } from '../../sqlite/stores/sql-database.port.js';
+import { IN_SPACE, newestVisible, nextPosition, spaceValues } from '../work-rows.js';
 import type { WorkSpace } from '../work-space.js';
 import {
   KEPT_CHECKPOINTS,
@@ -44,9 +36,9 @@ function isSeen(run: StoredRun, { principal, orWithin, ...space }: RunReader): b
 }
 
 // The store wrote the JSON. Runs of earlier versions have no `stepSchema`.
-const runOfRow = (row: WorkRow): StoredRun =>
+const runOfRow = (row: SqlRow): StoredRun =>
   Object.assign({ stepSchema: null }, JSON.parse(String(row['run'])) as StoredRun);
-const eventOfRow = (row: WorkRow): RunEvent => JSON.parse(String(row['event'])) as RunEvent;
+const eventOfRow = (row: SqlRow): RunEvent => JSON.parse(String(row['event'])) as RunEvent;
 
 /** Adds a run as the newest one of its place. */
 async function insertRun(sql: Sql, run: StoredRun): Promise<void> {
@@ -105,7 +97,7 @@ const MAX_WAITING = 100;
  * BackendUnavailableError if the store can't be used.
  */
 export class RunStore {
-  constructor(private readonly database: WorkDatabase) {}
+  constructor(private readonly database: SqlDatabase) {}
 
   /** Stores a new run and its event. */
   create(run: StoredRun, event: RunEvent): Promise<void> {

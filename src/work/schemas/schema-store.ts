@@ -1,5 +1,6 @@
 import { BudgetExceededError } from '../../core/errors.js';
-import { IN_SPACE, spaceValues, type WorkDatabase, type WorkRow } from '../work-database.port.js';
+import type { SqlDatabase, SqlRow } from '../../sqlite/stores/sql-database.port.js';
+import { IN_SPACE, spaceValues } from '../work-rows.js';
 import type { WorkSpace } from '../work-space.js';
 
 /** Max versions of all schemas of one project and environment. */
@@ -46,7 +47,7 @@ const INSERT = `INSERT INTO json_schema
     (project, environment, name, version, hash, schema, description, principal, registered_at)
   VALUES (:projectId, :environment, :name, :version, :hash, :text, :description, :principal, :registeredAt)`;
 
-function versionOf(row: WorkRow): SchemaVersion {
+function versionOf(row: SqlRow): SchemaVersion {
   return {
     name: String(row['name']),
     version: Number(row['version']),
@@ -63,7 +64,7 @@ function versionOf(row: WorkRow): SchemaVersion {
  * All methods throw BackendUnavailableError if the store can't be used.
  */
 export class SchemaStore {
-  constructor(private readonly database: WorkDatabase) {}
+  constructor(private readonly database: SqlDatabase) {}
 
   /**
    * Adds the next version of a name.

@@ -1,4 +1,5 @@
-import { spaceValues, type Sql } from '../work-database.port.js';
+import type { Sql } from '../../sqlite/stores/sql-database.port.js';
+import { spaceValues } from '../work-rows.js';
 import type { WorkSpace } from '../work-space.js';
 import { substrateFull } from './substrate-failures.js';
 

@@ -1,5 +1,6 @@
 import { text } from '../../../sqlite/driver.js';
-import { IN_SPACE, spaceValues, type Sql, type WorkRow } from '../../work-database.port.js';
+import type { Sql, SqlRow } from '../../../sqlite/stores/sql-database.port.js';
+import { IN_SPACE, spaceValues } from '../../work-rows.js';
 import type { WorkSpace } from '../../work-space.js';
 import { charge, chargeRows } from '../substrate-usage.js';
 
@@ -128,13 +129,13 @@ export async function removeOldUploads(sql: Sql, before: number): Promise<void> 
 }
 
 /** The row of an artifact; undefined for an unknown one. */
-export async function artifactRow(sql: Sql, space: WorkSpace, sha256: string): Promise<WorkRow | undefined> {
+export async function artifactRow(sql: Sql, space: WorkSpace, sha256: string): Promise<SqlRow | undefined> {
   const statement = `SELECT * FROM substrate_artifact WHERE ${IN_SPACE} AND sha256 = :sha256`;
   const [row] = await sql(statement, { ...spaceValues(space), sha256 });
   return row;
 }
 
-export function artifactOf(row: WorkRow): StoredArtifact {
+export function artifactOf(row: SqlRow): StoredArtifact {
   return {
     sha256: text(row['sha256']),
     sizeBytes: Number(row['size']),

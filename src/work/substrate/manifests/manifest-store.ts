@@ -1,5 +1,6 @@
 import { text, textOrNull } from '../../../sqlite/driver.js';
-import { type BoundedWork, IN_SPACE, spaceValues, type Sql, type WorkRow } from '../../work-database.port.js';
+import type { Sql, SqlRow } from '../../../sqlite/stores/sql-database.port.js';
+import { type BoundedWork, IN_SPACE, spaceValues } from '../../work-rows.js';
 import type { WorkSpace } from '../../work-space.js';
 import { chargeRows } from '../substrate-usage.js';
 
@@ -30,7 +31,7 @@ export const MANIFEST_TABLES = `
     parent TEXT, message TEXT NOT NULL, entries INTEGER NOT NULL, principal TEXT NOT NULL, created_at INTEGER NOT NULL,
     PRIMARY KEY (project, environment, sha256)) WITHOUT ROWID`;
 
-function manifestFacts(row: WorkRow): ManifestFacts {
+function manifestFacts(row: SqlRow): ManifestFacts {
   return {
     sha256: text(row['sha256']),
     parent: textOrNull(row['parent']),

@@ -1,6 +1,7 @@
 import type { PointerName } from '../../../core/ports/index-source.js';
 import { text, textOrNull } from '../../../sqlite/driver.js';
-import { type BoundedWork, IN_SPACE, spaceValues, type Sql, type WorkRow } from '../../work-database.port.js';
+import type { Sql, SqlRow } from '../../../sqlite/stores/sql-database.port.js';
+import { type BoundedWork, IN_SPACE, spaceValues } from '../../work-rows.js';
 import type { WorkSpace } from '../../work-space.js';
 import { pointerConflict, pointerExists, unknownPointer } from '../substrate-failures.js';
 import { chargeRows } from '../substrate-usage.js';
@@ -76,7 +77,7 @@ const keyOf = (space: WorkSpace, { namespace, name }: PointerName) => ({
   name,
 });
 
-function pointerOf(row: WorkRow): Pointer {
+function pointerOf(row: SqlRow): Pointer {
   const type = POINTER_TYPES.find((each) => each === row['type']);
   if (!type) throw new Error(`unknown type of a pointer: ${String(row['type'])}`);
   return {
@@ -91,7 +92,7 @@ function pointerOf(row: WorkRow): Pointer {
   };
 }
 
-function moveOf(row: WorkRow): PointerMove {
+function moveOf(row: SqlRow): PointerMove {
   return {
     version: Number(row['version']),
     oldSha256: textOrNull(row['old']),

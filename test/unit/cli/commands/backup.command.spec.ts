@@ -20,7 +20,7 @@ import { LocalLedgerStore } from '../../../../src/governance/ledger/store/local-
 import { openLedgerToWrite } from '../../../../src/governance/ledger/store/open-ledger-file.js';
 import { openDatabase } from '../../../../src/sqlite/driver.js';
 import { createMemory } from '../../../../src/sqlite/memory/memory-schema.js';
-import { StoreFile } from '../../../../src/sqlite/stores/store-file.js';
+import { SqliteDatabase } from '../../../../src/sqlite/stores/sqlite-database.js';
 import { canonicalJson } from '../../../../src/text/canonical-json.js';
 import { CORPUS_TABLES } from '../../../../src/work/corpora/corpus-store.js';
 import { WORK_STORE } from '../../../../src/work/work-databases.js';
@@ -45,14 +45,14 @@ async function put(place: string, archive = 'all.tar.gz', replace = false): Prom
 
 async function note(place: string, store: 'work' | 'governance', words: string): Promise<void> {
   const kind = store === 'work' ? WORK_STORE : GOVERNANCE_STORE;
-  const file = new StoreFile({
+  const file = new SqliteDatabase({
     kind,
     file: folder.file(`${place}/index.${store}.sqlite`),
     tables: NOTES,
     creates: true,
   });
-  await file.write((database) => database.prepare('INSERT INTO note VALUES (?)').run(words));
-  file.close();
+  await file.write((sql) => sql('INSERT INTO note VALUES (:words)', { words }));
+  await file.close();
 }
 
 function notesIn(place: string, store: 'work' | 'governance'): unknown[] {

@@ -2,10 +2,12 @@ import { closeSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { makeFolder } from '../../config/make-folder.js';
+import { newQueue } from '../../core/turns/queue.js';
 import { closeStore } from '../close-store.js';
 import { type Database, openDatabase } from '../driver.js';
 import { transact, transactLong } from '../in-transaction.js';
-import { isBusy } from '../open-database.js';
+import { isBusy, messageOf } from '../open-database.js';
+import { type Sql, SqlDatabase } from './sql-database.port.js';
 import { notAStore, storeClosed, storeFailure, type StoreKind, storeMissing } from './store-failures.js';
 
 /** How long one attempt waits for another process (ms). Short, because waiting blocks the event loop. */
@@ -23,12 +25,6 @@ export interface StorePlace {
   readonly creates: boolean;
   /** Changes nothing, not even the tables. Default: false. */
   readonly isReadOnly?: boolean;
-}
-
-interface TransactionTurn {
-  readonly begin: 'BEGIN' | 'BEGIN IMMEDIATE';
-  readonly since: number;
-  readonly inTurn: <T>(attempt: () => Promise<T>) => Promise<T>;
 }
 
 function pragma(database: Database, name: string): unknown {
@@ -73,61 +69,74 @@ function openStore(place: StorePlace): Database {
   }
 }
 
+/** @param isReadOnly  a file that is only read may be older than a table, which is empty then */
+const statementsOn =
+  (database: Database, isReadOnly: boolean): Sql =>
+  async (statement, values = {}) => {
+    try {
+      return database.prepare(statement).all(values);
+    } catch (error) {
+      if (isReadOnly && messageOf(error).startsWith('no such table')) return [];
+      throw error;
+    }
+  };
+
 /**
- * An SQLite file with small tables. It is opened when it is first used, and several processes may use it at once. Work
- * is rare and short, so it runs in the main thread. If the file is moved away, the next use starts a new one.
+ * Tables in an SQLite file. It is opened when it is first used, and several processes may use it at once. Work is rare
+ * and short, so it runs in the main thread. If the file is moved away, the next use starts a new one.
  */
-export class StoreFile {
+export class SqliteDatabase extends SqlDatabase {
   private database: Database | null = null;
   private openedAs = '';
   private isClosed = false;
+  /** Transactions of this process share a connection. */
+  private readonly inTurn = newQueue();
+  /** Only one of them waits for a locked file, so that readers have their turn meanwhile. */
+  private readonly afterWriters = newQueue();
 
-  constructor(private readonly place: StorePlace) {}
-
-  /** Runs work in one transaction, which is on the disk when the promise resolves. @throws BackendUnavailableError */
-  write<T>(work: (database: Database) => T): Promise<T> {
-    return this.patiently(() => {
-      const database = this.current();
-      return transact(database, () => work(database));
-    });
+  constructor(private readonly place: StorePlace) {
+    super();
   }
 
-  /**
-   * Runs asynchronous work in one transaction.
-   * @param how  `begin`: `BEGIN` for work that only reads; `since`: when the caller began to wait, as of
-   *   `performance.now()`; `inTurn`: runs each attempt while nothing else uses this object
-   */
-  transaction<T>(
-    work: (database: Database) => Promise<T>,
-    { begin, since, inTurn }: TransactionTurn,
+  read<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
+    return this.transact(work, 'BEGIN');
+  }
+
+  write<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
+    // Those that wait in line for a locked file fail together, not one after the other.
+    const since = performance.now();
+    return this.afterWriters(() => this.transact(work, 'BEGIN IMMEDIATE', since));
+  }
+
+  /** Its processes run on one machine. */
+  async now(): Promise<number> {
+    return Date.now();
+  }
+
+  close(): Promise<void> {
+    return this.afterWriters(() =>
+      this.inTurn(async () => {
+        this.isClosed = true;
+        this.closeDatabase();
+      }),
+    );
+  }
+
+  private async transact<T>(
+    work: (sql: Sql) => Promise<T>,
+    begin: 'BEGIN' | 'BEGIN IMMEDIATE',
+    since = performance.now(),
   ): Promise<T> {
+    const { kind, file, isReadOnly = false } = this.place;
     const attempt = async (): Promise<T> => {
       const database = this.current();
-      return transactLong(database, () => work(database), begin);
+      return transactLong(database, () => work(statementsOn(database, isReadOnly)), begin);
     };
-    return this.patiently(() => inTurn(attempt), since);
-  }
-
-  /** Runs one query. @throws BackendUnavailableError */
-  read<T>(query: (database: Database) => T): Promise<T> {
-    return this.patiently(() => query(this.current()));
-  }
-
-  /** Later use fails: work in the background must not open the file again. */
-  close(): void {
-    this.isClosed = true;
-    this.closeDatabase();
-  }
-
-  private async patiently<T>(work: () => T | Promise<T>, since = performance.now()): Promise<T> {
-    const until = since + BUSY_LIMIT_MS;
     for (;;) {
       try {
-        return await work();
+        return await this.inTurn(attempt);
       } catch (error) {
-        if (!isBusy(error) || performance.now() > until) {
-          throw storeFailure(this.place.kind, this.place.file, error);
-        }
+        if (!isBusy(error) || performance.now() > since + BUSY_LIMIT_MS) throw storeFailure(kind, file, error);
       }
       await pause(BUSY_PAUSE_MS);
     }
