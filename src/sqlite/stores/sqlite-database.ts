@@ -31,42 +31,56 @@ function pragma(database: Database, name: string): unknown {
   return database.prepare(`PRAGMA ${name}`).get()?.[name];
 }
 
-/** @throws BackendUnavailableError `…_incompatible` */
-function checkOwner(database: Database, { kind, file }: StorePlace): void {
+/** True for a file of this kind, false for an empty database. @throws BackendUnavailableError `…_incompatible` */
+export function isOwn(database: Database, { kind, file }: Pick<StorePlace, 'kind' | 'file'>): boolean {
   const [id, version] = [pragma(database, 'application_id'), pragma(database, 'user_version')];
-  if (id === kind.id && version === kind.version) return;
+  if (id === kind.id && version === kind.version) return true;
   if (id === kind.id) throw notAStore(kind, file, { why: `it has the format version ${String(version)}` });
   const tables = database.prepare('SELECT count(*) AS n FROM sqlite_schema').get()?.['n'];
-  if (id !== 0 || tables !== 0)
-    throw notAStore(kind, file, { why: 'the database belongs to another program' });
+  if (id === 0 && tables === 0) return false;
+  throw notAStore(kind, file, { why: 'the database belongs to another program' });
 }
 
-function prepareTables(database: Database, place: StorePlace): void {
-  const { kind, tables } = place;
-  checkOwner(database, place);
-  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
-  transact(database, () => {
-    checkOwner(database, place);
-    database.exec(`${tables}; PRAGMA application_id = ${kind.id}; PRAGMA user_version = ${kind.version}`);
-  });
+/** @throws BackendUnavailableError `…_missing` */
+export function checkExists({ kind, file }: Pick<StorePlace, 'kind' | 'file'>): void {
+  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) throw storeMissing(kind, file);
 }
 
-function openStore(place: StorePlace): Database {
-  const { kind, file, creates, isReadOnly: readOnly = false } = place;
-  if (creates) {
-    makeFolder(dirname(file));
-    // Readable by its owner only. SQLite gives its other two files the mode of this one.
-    closeSync(openSync(file, 'a', 0o600));
-  } else if (!statSync(file, { throwIfNoEntry: false })?.isFile()) throw storeMissing(kind, file);
-  const database = openDatabase(file, { timeout: ATTEMPT_MS, readOnly });
+/** Creates an empty file if it is missing, readable by its owner only. SQLite gives its other two files the mode of this one. */
+export function createPrivately(file: string): void {
+  makeFolder(dirname(file));
+  closeSync(openSync(file, 'a', 0o600));
+}
+
+/** Closes the database if the work on it fails. */
+export function orClosed(database: Database, prepare: (database: Database) => void): Database {
   try {
-    if (readOnly) checkOwner(database, place);
-    else prepareTables(database, place);
+    prepare(database);
     return database;
   } catch (error) {
     database.close();
     throw error;
   }
+}
+
+function prepareTables(database: Database, place: StorePlace): void {
+  const { kind, tables } = place;
+  isOwn(database, place);
+  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
+  transact(database, () => {
+    isOwn(database, place);
+    database.exec(`${tables}; PRAGMA application_id = ${kind.id}; PRAGMA user_version = ${kind.version}`);
+  });
+}
+
+function openStore(place: StorePlace): Database {
+  const { file, creates, isReadOnly: readOnly = false } = place;
+  if (creates) createPrivately(file);
+  else checkExists(place);
+  return orClosed(openDatabase(file, { timeout: ATTEMPT_MS, readOnly }), (database) => {
+    if (readOnly) isOwn(database, place);
+    else prepareTables(database, place);
+  });
 }
 
 /** @param isReadOnly  a file that is only read may be older than a table, which is empty then */
@@ -136,7 +150,8 @@ export class SqliteDatabase extends SqlDatabase {
       try {
         return await this.inTurn(attempt);
       } catch (error) {
-        if (!isBusy(error) || performance.now() > since + BUSY_LIMIT_MS) throw storeFailure(kind, file, error);
+        if (!isBusy(error) || performance.now() > since + BUSY_LIMIT_MS)
+          throw storeFailure(kind, file, error);
       }
       await pause(BUSY_PAUSE_MS);
     }
