@@ -1,4 +1,4 @@
-import { type Sql, SqlDatabase } from '../../sqlite/stores/sql-database.port.js';
+import { type Sql, SqlDatabase, type SqlValues } from '../../sqlite/stores/sql-database.port.js';
 import type { PostgresConnection, RunSql } from './postgres-connection.js';
 
 const IN_SCHEMA = 'SET LOCAL search_path = pith';
@@ -22,12 +22,14 @@ const storable = (value: unknown): unknown =>
 
 const statementsWith =
   (run: RunSql): Sql =>
-  (statement, values = {}) => {
+  async <Row extends object>(statement: string, values: SqlValues = {}) => {
     const { text, names } = numbered(statement);
-    return run(
+    const rows = await run(
       text,
       names.map((name) => storable(values[name])),
     );
+    // Safe because our own tables have columns of these types.
+    return rows as unknown as Row[];
   };
 
 /** Tables in PostgreSQL, shared by all replicas. Only one process changes them at a time. */

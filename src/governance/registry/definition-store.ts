@@ -1,4 +1,4 @@
-import { isOneOf, listValues, type SqlDatabase, type SqlRow } from '../../sqlite/stores/sql-database.port.js';
+import { isOneOf, listValues, type SqlDatabase } from '../../sqlite/stores/sql-database.port.js';
 
 /** A definition of a tool, as a server registered it. A tool has one for each version and schema that it ever had. */
 export interface RegisteredDefinition {
@@ -28,18 +28,8 @@ export const DEFINITION_TABLES = `
     provider TEXT NOT NULL, facts TEXT NOT NULL, first_seen INTEGER NOT NULL, last_seen INTEGER NOT NULL,
     PRIMARY KEY (name, version, schema_hash)) WITHOUT ROWID`;
 
-/** A row as a stored definition. */
-function storedDefinition(row: SqlRow): StoredDefinition {
-  return {
-    name: String(row['name']),
-    version: String(row['version']),
-    schemaHash: String(row['schema_hash']),
-    provider: String(row['provider']),
-    facts: String(row['facts']),
-    firstSeen: Number(row['first_seen']),
-    lastSeen: Number(row['last_seen']),
-  };
-}
+const COLUMNS = `name, version, schema_hash AS "schemaHash", provider, facts, first_seen AS "firstSeen",
+  last_seen AS "lastSeen"`;
 
 /**
  * The definitions whose schema has changed without a new version.
@@ -78,13 +68,11 @@ export class DefinitionStore {
     );
     return this.database.write(async (sql) => {
       if (definitions.length === 0) return [];
-      const known = await sql(
-        `SELECT * FROM tool_definition WHERE ${condition} ORDER BY last_seen, schema_hash DESC`,
+      const known = await sql<StoredDefinition>(
+        `SELECT ${COLUMNS} FROM tool_definition WHERE ${condition} ORDER BY last_seen, schema_hash DESC`,
         names,
       );
-      const before = known
-        .map(storedDefinition)
-        .filter(({ name, version }) => versions.get(name) === version);
+      const before = known.filter(({ name, version }) => versions.get(name) === version);
       await sql(
         `INSERT INTO tool_definition AS known
            (name, version, schema_hash, provider, facts, first_seen, last_seen) VALUES ${text}
@@ -98,11 +86,10 @@ export class DefinitionStore {
   }
 
   /** The definitions of one tool, the last seen first, then by version and schema hash; at most `MAX_DEFINITIONS`. */
-  async history(name: string): Promise<StoredDefinition[]> {
-    const statement = `SELECT * FROM tool_definition WHERE name = :name
+  history(name: string): Promise<StoredDefinition[]> {
+    const statement = `SELECT ${COLUMNS} FROM tool_definition WHERE name = :name
       ORDER BY last_seen DESC, version, schema_hash LIMIT ${MAX_DEFINITIONS}`;
-    const rows = await this.database.read((sql) => sql(statement, { name }));
-    return rows.map(storedDefinition);
+    return this.database.read((sql) => sql<StoredDefinition>(statement, { name }));
   }
 
   close(): Promise<void> {

@@ -8,8 +8,9 @@ export type SqlRow = Readonly<Record<string, unknown>>;
 /**
  * Runs one statement that SQLite and PostgreSQL understand alike, and returns its rows. It names its values `:name`; every
  * name has a value. Outside of those names it has no colon.
+ * @typeParam Row  the columns that the statement selects, of our own tables
  */
-export type Sql = (statement: string, values?: SqlValues) => Promise<SqlRow[]>;
+export type Sql = <Row extends object = SqlRow>(statement: string, values?: SqlValues) => Promise<Row[]>;
 
 /**
  * A database of small tables. Several processes may share it. Work of a transaction awaits its statements and nothing

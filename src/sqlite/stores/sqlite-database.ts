@@ -7,7 +7,7 @@ import { closeStore } from '../close-store.js';
 import { type Database, openDatabase } from '../driver.js';
 import { transact, transactLong } from '../in-transaction.js';
 import { isBusy, messageOf } from '../open-database.js';
-import { type Sql, SqlDatabase } from './sql-database.port.js';
+import { type Sql, SqlDatabase, type SqlValues } from './sql-database.port.js';
 import { notAStore, storeClosed, storeFailure, type StoreKind, storeMissing } from './store-failures.js';
 
 /** How long one attempt waits for another process (ms). Short, because waiting blocks the event loop. */
@@ -86,9 +86,10 @@ function openStore(place: StorePlace): Database {
 /** @param isReadOnly  a file that is only read may be older than a table, which is empty then */
 const statementsOn =
   (database: Database, isReadOnly: boolean): Sql =>
-  async (statement, values = {}) => {
+  async <Row extends object>(statement: string, values: SqlValues = {}) => {
     try {
-      return database.prepare(statement).all(values);
+      // Safe because our own tables have columns of these types.
+      return database.prepare(statement).all(values) as Row[];
     } catch (error) {
       if (isReadOnly && messageOf(error).startsWith('no such table')) return [];
       throw error;

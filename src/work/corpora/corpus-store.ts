@@ -1,6 +1,5 @@
 import { BackendUnavailableError, BudgetExceededError, InvalidArgumentError } from '../../core/errors.js';
-import { text } from '../../sqlite/driver.js';
-import type { Sql, SqlDatabase, SqlRow } from '../../sqlite/stores/sql-database.port.js';
+import type { Sql, SqlDatabase } from '../../sqlite/stores/sql-database.port.js';
 import { IN_SPACE, spaceValues } from '../work-rows.js';
 import type { WorkSpace } from '../work-space.js';
 
@@ -76,23 +75,13 @@ export const CORPUS_TABLES = `
     sections INTEGER NOT NULL, principal TEXT NOT NULL, created_at INTEGER NOT NULL,
     PRIMARY KEY (project, environment, name)) WITHOUT ROWID`;
 
-function corpusOf(row: SqlRow): NamedCorpus {
-  return {
-    name: text(row['name']),
-    id: text(row['id']),
-    description: text(row['description']),
-    source: text(row['source']),
-    documents: Number(row['documents']),
-    sections: Number(row['sections']),
-    createdBy: text(row['principal']),
-    createdAt: Number(row['created_at']),
-  };
-}
+const COLUMNS = `name, id, description, source, documents, sections, principal AS "createdBy",
+  created_at AS "createdAt"`;
 
 async function findCorpus(sql: Sql, space: WorkSpace, name: string): Promise<NamedCorpus | null> {
-  const statement = `SELECT * FROM knowledge_corpus WHERE ${IN_SPACE} AND name = :name`;
-  const [row] = await sql(statement, { ...spaceValues(space), name });
-  return row ? corpusOf(row) : null;
+  const statement = `SELECT ${COLUMNS} FROM knowledge_corpus WHERE ${IN_SPACE} AND name = :name`;
+  const [corpus = null] = await sql<NamedCorpus>(statement, { ...spaceValues(space), name });
+  return corpus;
 }
 
 async function countCorpora(sql: Sql, space: WorkSpace): Promise<number> {
@@ -137,10 +126,9 @@ export class CorpusStore {
   }
 
   /** By name. */
-  async list(space: WorkSpace, page: CorpusPage): Promise<NamedCorpus[]> {
-    const statement = `SELECT * FROM knowledge_corpus WHERE ${IN_SPACE} ORDER BY name LIMIT :limit OFFSET :offset`;
-    const rows = await this.database.read((sql) => sql(statement, { ...spaceValues(space), ...page }));
-    return rows.map(corpusOf);
+  list(space: WorkSpace, page: CorpusPage): Promise<NamedCorpus[]> {
+    const statement = `SELECT ${COLUMNS} FROM knowledge_corpus WHERE ${IN_SPACE} ORDER BY name LIMIT :limit OFFSET :offset`;
+    return this.database.read((sql) => sql<NamedCorpus>(statement, { ...spaceValues(space), ...page }));
   }
 
   /** True if a corpus of any space has this index. */

@@ -1,5 +1,5 @@
 import { BudgetExceededError } from '../../core/errors.js';
-import type { SqlDatabase, SqlRow } from '../../sqlite/stores/sql-database.port.js';
+import type { SqlDatabase } from '../../sqlite/stores/sql-database.port.js';
 import { IN_SPACE, spaceValues } from '../work-rows.js';
 import type { WorkSpace } from '../work-space.js';
 
@@ -39,6 +39,8 @@ export const SCHEMA_TABLES = `
     principal TEXT NOT NULL, registered_at INTEGER NOT NULL,
     PRIMARY KEY (project, environment, name, version)) WITHOUT ROWID`;
 
+const COLUMNS =
+  'name, version, hash, schema AS text, description, principal, registered_at AS "registeredAt"';
 const LATEST = `version = (SELECT max(version) FROM json_schema AS other
   WHERE ${IN_SPACE} AND other.name = json_schema.name)`;
 const COUNT = `SELECT count(*) AS total, count(CASE WHEN name = :name THEN 1 END) AS versions
@@ -46,18 +48,6 @@ const COUNT = `SELECT count(*) AS total, count(CASE WHEN name = :name THEN 1 END
 const INSERT = `INSERT INTO json_schema
     (project, environment, name, version, hash, schema, description, principal, registered_at)
   VALUES (:projectId, :environment, :name, :version, :hash, :text, :description, :principal, :registeredAt)`;
-
-function versionOf(row: SqlRow): SchemaVersion {
-  return {
-    name: String(row['name']),
-    version: Number(row['version']),
-    hash: String(row['hash']),
-    text: String(row['schema']),
-    description: String(row['description']),
-    principal: String(row['principal']),
-    registeredAt: Number(row['registered_at']),
-  };
-}
 
 /**
  * Stores JSON Schemas. Several processes may share one store; each method is atomic among them.
@@ -86,18 +76,17 @@ export class SchemaStore {
   /** @param version  null for the latest */
   async find(place: WorkSpace, name: string, version: number | null): Promise<SchemaVersion | null> {
     const which = version === null ? LATEST : 'version = :version';
-    const statement = `SELECT * FROM json_schema WHERE ${IN_SPACE} AND name = :name AND ${which}`;
+    const statement = `SELECT ${COLUMNS} FROM json_schema WHERE ${IN_SPACE} AND name = :name AND ${which}`;
     const values = { ...spaceValues(place), name, ...(version === null ? {} : { version }) };
-    const [row] = await this.database.read((sql) => sql(statement, values));
-    return row ? versionOf(row) : null;
+    const [found = null] = await this.database.read((sql) => sql<SchemaVersion>(statement, values));
+    return found;
   }
 
   /** The latest versions, by name. */
-  async list(place: WorkSpace, page: SchemaPage): Promise<SchemaVersion[]> {
-    const statement = `SELECT * FROM json_schema WHERE ${IN_SPACE} AND ${LATEST}
+  list(place: WorkSpace, page: SchemaPage): Promise<SchemaVersion[]> {
+    const statement = `SELECT ${COLUMNS} FROM json_schema WHERE ${IN_SPACE} AND ${LATEST}
       ORDER BY name LIMIT :limit OFFSET :offset`;
-    const rows = await this.database.read((sql) => sql(statement, { ...spaceValues(place), ...page }));
-    return rows.map(versionOf);
+    return this.database.read((sql) => sql<SchemaVersion>(statement, { ...spaceValues(place), ...page }));
   }
 
   close(): Promise<void> {

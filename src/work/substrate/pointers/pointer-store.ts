@@ -1,6 +1,5 @@
 import type { PointerName } from '../../../core/ports/index-source.js';
-import { text, textOrNull } from '../../../sqlite/driver.js';
-import type { Sql, SqlRow } from '../../../sqlite/stores/sql-database.port.js';
+import type { Sql } from '../../../sqlite/stores/sql-database.port.js';
 import { type BoundedWork, IN_SPACE, spaceValues } from '../../work-rows.js';
 import type { WorkSpace } from '../../work-space.js';
 import { pointerConflict, pointerExists, unknownPointer } from '../substrate-failures.js';
@@ -77,36 +76,14 @@ const keyOf = (space: WorkSpace, { namespace, name }: PointerName) => ({
   name,
 });
 
-function pointerOf(row: SqlRow): Pointer {
-  const type = POINTER_TYPES.find((each) => each === row['type']);
-  if (!type) throw new Error(`unknown type of a pointer: ${String(row['type'])}`);
-  return {
-    namespace: text(row['namespace']),
-    name: text(row['name']),
-    type,
-    description: text(row['description']),
-    manifestSha256: text(row['manifest']),
-    version: Number(row['version']),
-    createdAt: Number(row['created_at']),
-    movedAt: Number(row['moved_at']),
-  };
-}
-
-function moveOf(row: SqlRow): PointerMove {
-  return {
-    version: Number(row['version']),
-    oldSha256: textOrNull(row['old']),
-    newSha256: text(row['new']),
-    by: text(row['principal']),
-    reason: text(row['reason']),
-    at: Number(row['at']),
-  };
-}
+const COLUMNS = `namespace, name, type, description, manifest AS "manifestSha256", version, created_at AS "createdAt",
+  moved_at AS "movedAt"`;
+const MOVE_COLUMNS = 'version, old AS "oldSha256", new AS "newSha256", principal AS "by", reason, at';
 
 async function findPointer(sql: Sql, space: WorkSpace, name: PointerName): Promise<Pointer | null> {
-  const statement = `SELECT * FROM substrate_pointer WHERE ${IS_NAMED}`;
-  const [row] = await sql(statement, keyOf(space, name));
-  return row ? pointerOf(row) : null;
+  const statement = `SELECT ${COLUMNS} FROM substrate_pointer WHERE ${IS_NAMED}`;
+  const [pointer = null] = await sql<Pointer>(statement, keyOf(space, name));
+  return pointer;
 }
 
 /** @throws InvalidArgumentError `pointer_not_found` */
@@ -190,27 +167,25 @@ export class PointerStore {
   }
 
   /** By namespace and name. */
-  async list(space: WorkSpace, { namespace, type, ...page }: PointerQuery): Promise<Pointer[]> {
+  list(space: WorkSpace, { namespace, type, ...page }: PointerQuery): Promise<Pointer[]> {
     const filters = { ...(namespace !== null && { namespace }), ...(type !== null && { type }) };
     const conditions = [IN_SPACE, ...Object.keys(filters).map((name) => `${name} = :${name}`)];
-    const statement = `SELECT * FROM substrate_pointer WHERE ${conditions.join(' AND ')}
+    const statement = `SELECT ${COLUMNS} FROM substrate_pointer WHERE ${conditions.join(' AND ')}
       ORDER BY namespace, name LIMIT :limit OFFSET :offset`;
     const values = { ...spaceValues(space), ...filters, ...page };
-    const rows = await this.work.database.read((sql) => sql(statement, values));
-    return rows.map(pointerOf);
+    return this.work.database.read((sql) => sql<Pointer>(statement, values));
   }
 
   /** Latest first. @param beforeVersion  only moves before this version; null for all */
-  async moves(
+  moves(
     space: WorkSpace,
     name: PointerName,
     { beforeVersion, limit }: { readonly beforeVersion: number | null; readonly limit: number },
   ): Promise<PointerMove[]> {
-    const statement = `SELECT * FROM substrate_pointer_move WHERE ${IS_NAMED} AND version < :before
+    const statement = `SELECT ${MOVE_COLUMNS} FROM substrate_pointer_move WHERE ${IS_NAMED} AND version < :before
       ORDER BY version DESC LIMIT :limit`;
     const values = { ...keyOf(space, name), before: beforeVersion ?? Number.MAX_SAFE_INTEGER, limit };
-    const rows = await this.work.database.read((sql) => sql(statement, values));
-    return rows.map(moveOf);
+    return this.work.database.read((sql) => sql<PointerMove>(statement, values));
   }
 
   close(): Promise<void> {
