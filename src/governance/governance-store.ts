@@ -2,12 +2,15 @@ import type { Config } from '../config/config.js';
 import { openPostgres } from '../engines/postgres/open-postgres.js';
 import { beginLocked } from '../engines/postgres/postgres-connection.js';
 import { PostgresDatabase } from '../engines/postgres/postgres-database.js';
+import {
+  APPROVAL_TABLES,
+  DEFINITION_TABLES,
+  PIN_TABLES,
+  sqliteTables,
+} from '../engines/postgres/shared-tables.js';
 import type { SqlDatabase } from '../sqlite/stores/sql-database.port.js';
 import { SqliteDatabase, type StorePlace } from '../sqlite/stores/sqlite-database.js';
 import type { StoreKind } from '../sqlite/stores/store-failures.js';
-import { APPROVAL_TABLES } from './approvals/approval-store.js';
-import { PROVIDER_TABLES } from './providers/provider-pins.js';
-import { DEFINITION_TABLES } from './registry/definition-store.js';
 
 /** The file of approvals, providers and definitions. Its application id is "Pitg". */
 export const GOVERNANCE_STORE: StoreKind = {
@@ -18,7 +21,7 @@ export const GOVERNANCE_STORE: StoreKind = {
   setting: 'PITH_GOVERNANCE_STORE_FILE',
 };
 
-const TABLES = [APPROVAL_TABLES, PROVIDER_TABLES, DEFINITION_TABLES].join(';');
+const TABLES = sqliteTables(APPROVAL_TABLES, PIN_TABLES, DEFINITION_TABLES);
 
 export const openGovernanceFile = (place: Omit<StorePlace, 'kind' | 'tables'>): SqlDatabase =>
   new SqliteDatabase({ kind: GOVERNANCE_STORE, ...place, tables: TABLES });

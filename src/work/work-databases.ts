@@ -2,18 +2,15 @@ import type { Config } from '../config/config.js';
 import { openPostgres } from '../engines/postgres/open-postgres.js';
 import { beginLocked } from '../engines/postgres/postgres-connection.js';
 import { PostgresDatabase } from '../engines/postgres/postgres-database.js';
+import {
+  QUESTION_TABLES,
+  sqliteTables,
+  SUMMARY_TABLES,
+  WORK_TABLES,
+} from '../engines/postgres/shared-tables.js';
 import type { SqlDatabase } from '../sqlite/stores/sql-database.port.js';
 import { SqliteDatabase } from '../sqlite/stores/sqlite-database.js';
 import type { StoreKind } from '../sqlite/stores/store-failures.js';
-import { CLAIM_TABLES } from './claims/claim-store.js';
-import { CORPUS_TABLES } from './corpora/corpus-store.js';
-import { QUESTION_TABLES } from './questions/question-store.js';
-import { RUN_TABLES } from './runs/run-store.js';
-import { SCHEMA_TABLES } from './schemas/schema-store.js';
-import { ARTIFACT_TABLES } from './substrate/artifacts/artifact-rows.js';
-import { MANIFEST_TABLES } from './substrate/manifests/manifest-store.js';
-import { POINTER_TABLES } from './substrate/pointers/pointer-store.js';
-import { USAGE_TABLE } from './substrate/substrate-usage.js';
 
 /** The file of what the tools of MCP_DOMAINS store. Its application id is "Pitw". */
 export const WORK_STORE: StoreKind = {
@@ -24,10 +21,7 @@ export const WORK_STORE: StoreKind = {
   setting: 'PITH_WORK_FILE',
 };
 
-const TABLES = [
-  ...[RUN_TABLES, SCHEMA_TABLES, USAGE_TABLE, ARTIFACT_TABLES, MANIFEST_TABLES, POINTER_TABLES],
-  ...[CLAIM_TABLES, CORPUS_TABLES, QUESTION_TABLES],
-].join(';');
+const TABLES = sqliteTables(WORK_TABLES, QUESTION_TABLES, SUMMARY_TABLES);
 
 // Transactions of agents' work are many and short, so one waits for the others in line.
 const BEGIN = beginLocked('work', 'all');

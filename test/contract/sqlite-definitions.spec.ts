@@ -1,4 +1,4 @@
-import { APPROVAL_TABLES } from '../../src/governance/approvals/approval-store.js';
+import { APPROVAL_TABLES, sqliteTables } from '../../src/engines/postgres/shared-tables.js';
 import { GOVERNANCE_STORE } from '../../src/governance/governance-store.js';
 import { SqliteDatabase } from '../../src/sqlite/stores/sqlite-database.js';
 import { definitionsIn } from '../support/governance-stores.js';
@@ -19,7 +19,7 @@ describe('SqliteDefinitionStore', () => {
       kind: GOVERNANCE_STORE,
       file,
       creates: true,
-      tables: APPROVAL_TABLES,
+      tables: sqliteTables(APPROVAL_TABLES),
     });
     await older.write(async () => undefined);
     const store = definitionsIn({ file, creates: false, isReadOnly: true });

@@ -14,15 +14,6 @@ import {
 } from './approval.js';
 import { decideApproval, stateAt, tooManyPending, unknownApproval, useApproval } from './decide-approval.js';
 
-/** `request` and `decisions` are JSON. `expired` is not stored: it follows from the time. Times are ms since the epoch. */
-export const APPROVAL_TABLES = `
-  CREATE TABLE IF NOT EXISTS approval (id TEXT PRIMARY KEY, binding TEXT NOT NULL, principal TEXT NOT NULL,
-    state TEXT NOT NULL, requested_at INTEGER NOT NULL, expires_at INTEGER NOT NULL, request TEXT NOT NULL,
-    decisions TEXT NOT NULL, used_by TEXT, used_at INTEGER);
-  CREATE INDEX IF NOT EXISTS approval_binding ON approval (binding);
-  CREATE INDEX IF NOT EXISTS approval_principal ON approval (principal, state);
-  CREATE INDEX IF NOT EXISTS approval_time ON approval (requested_at, id)`;
-
 /** The condition for rows in a state at the time `:now`. */
 function stateCondition(state: ApprovalState): string {
   if (state === 'expired') return `state IN ('pending', 'approved') AND expires_at <= :now`;

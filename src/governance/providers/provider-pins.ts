@@ -52,13 +52,6 @@ export interface PinAcceptance {
   readonly at: number;
 }
 
-/** `listed_hash` is NULL if the provider no longer lists the tool, `hash` before the first acceptance. */
-export const PROVIDER_TABLES = `
-  CREATE TABLE IF NOT EXISTS provider_tool (provider TEXT NOT NULL, tool TEXT NOT NULL,
-    listed_hash TEXT, listed TEXT, problem TEXT,
-    hash TEXT, definition TEXT, accepted_at INTEGER, accepted_by TEXT, revision INTEGER,
-    PRIMARY KEY (provider, tool)) WITHOUT ROWID`;
-
 /** A row as the state of a tool. */
 function pinOf(row: SqlRow): ProviderPin {
   const [listedHash, hash] = [textOrNull(row['listed_hash']), textOrNull(row['hash'])];

@@ -22,12 +22,6 @@ export interface StoredDefinition extends RegisteredDefinition {
 /** Max definitions of one tool that are read. */
 const MAX_DEFINITIONS = 100;
 
-/** `facts` is JSON. Times are ms since the epoch. */
-export const DEFINITION_TABLES = `
-  CREATE TABLE IF NOT EXISTS tool_definition (name TEXT NOT NULL, version TEXT NOT NULL, schema_hash TEXT NOT NULL,
-    provider TEXT NOT NULL, facts TEXT NOT NULL, first_seen INTEGER NOT NULL, last_seen INTEGER NOT NULL,
-    PRIMARY KEY (name, version, schema_hash)) WITHOUT ROWID`;
-
 const COLUMNS = `name, version, schema_hash AS "schemaHash", provider, facts, first_seen AS "firstSeen",
   last_seen AS "lastSeen"`;
 

@@ -69,12 +69,6 @@ interface CorpusPage {
   readonly limit: number;
 }
 
-export const CORPUS_TABLES = `
-  CREATE TABLE IF NOT EXISTS knowledge_corpus (project TEXT NOT NULL, environment TEXT NOT NULL, name TEXT NOT NULL,
-    id TEXT NOT NULL UNIQUE, description TEXT NOT NULL, source TEXT NOT NULL, documents INTEGER NOT NULL,
-    sections INTEGER NOT NULL, principal TEXT NOT NULL, created_at INTEGER NOT NULL,
-    PRIMARY KEY (project, environment, name)) WITHOUT ROWID`;
-
 const COLUMNS = `name, id, description, source, documents, sections, principal AS "createdBy",
   created_at AS "createdAt"`;
 

@@ -27,26 +27,6 @@ const PAGE = 1_000;
 /** From this similarity on, a question of the same conversation asks an earlier one again. */
 const AGAIN_FROM = 0.35;
 
-/**
- * `scope`, `keywords`, `quoted`, `handles`, `profile` and `answer` are JSON; `root` is the id of the question that is asked again, or
- * the own id; `confidence` is in ten-thousandths. Times are ms since the epoch.
- */
-export const QUESTION_TABLES = `
-  CREATE TABLE IF NOT EXISTS question (id TEXT PRIMARY KEY, project TEXT NOT NULL, environment TEXT NOT NULL,
-    scope TEXT NOT NULL, principal TEXT NOT NULL, agent TEXT NOT NULL, conversation TEXT NOT NULL,
-    asked_at INTEGER NOT NULL, question TEXT NOT NULL, keywords TEXT NOT NULL, verdict TEXT NOT NULL,
-    confidence INTEGER NOT NULL, quoted TEXT NOT NULL, handles TEXT NOT NULL, generation TEXT NOT NULL, profile TEXT NOT NULL, nearest_id TEXT NOT NULL,
-    nearest_title TEXT NOT NULL, root TEXT NOT NULL, read_on INTEGER NOT NULL, answered TEXT NOT NULL,
-    missing TEXT NOT NULL, gap TEXT NOT NULL) WITHOUT ROWID;
-  CREATE INDEX IF NOT EXISTS question_asked ON question (project, environment, asked_at);
-  CREATE INDEX IF NOT EXISTS question_conversation ON question (conversation, asked_at);
-  CREATE INDEX IF NOT EXISTS question_gap ON question (gap);
-  CREATE TABLE IF NOT EXISTS gap (id TEXT PRIMARY KEY, project TEXT NOT NULL, environment TEXT NOT NULL,
-    scope TEXT NOT NULL, state TEXT NOT NULL, changed_at INTEGER NOT NULL, generation TEXT NOT NULL,
-    answer TEXT NOT NULL, claim TEXT NOT NULL) WITHOUT ROWID;
-  CREATE TABLE IF NOT EXISTS gap_summary (project TEXT NOT NULL, environment TEXT NOT NULL, week TEXT NOT NULL,
-    PRIMARY KEY (project, environment)) WITHOUT ROWID`;
-
 const COLUMNS = `id, scope, principal, agent, conversation, asked_at, question, keywords, verdict, confidence, quoted, generation,
   nearest_id, nearest_title, root, read_on, answered, missing, gap`;
 const INSERT = `INSERT INTO question (project, environment, profile, handles, ${COLUMNS})

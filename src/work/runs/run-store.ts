@@ -14,20 +14,6 @@ import {
   type StoredRun,
 } from './run.js';
 
-/** `run` and `event` are JSON. `position` counts the runs of one project and environment. Times are ms since the epoch. */
-export const RUN_TABLES = `
-  CREATE TABLE IF NOT EXISTS run (id TEXT PRIMARY KEY, project TEXT NOT NULL, environment TEXT NOT NULL,
-    principal TEXT NOT NULL, type TEXT NOT NULL, status TEXT NOT NULL, changed_at INTEGER NOT NULL,
-    position INTEGER NOT NULL, run TEXT NOT NULL);
-  CREATE UNIQUE INDEX IF NOT EXISTS run_position ON run (project, environment, position);
-  CREATE INDEX IF NOT EXISTS run_principal ON run (project, environment, principal, position);
-  CREATE INDEX IF NOT EXISTS run_changed ON run (changed_at);
-  CREATE TABLE IF NOT EXISTS run_checkpoint (run_id TEXT NOT NULL, version INTEGER NOT NULL, at INTEGER NOT NULL,
-    state TEXT NOT NULL, PRIMARY KEY (run_id, version)) WITHOUT ROWID;
-  CREATE TABLE IF NOT EXISTS run_event (run_id TEXT NOT NULL, number INTEGER NOT NULL, event TEXT NOT NULL,
-    claimed_by TEXT NOT NULL DEFAULT '', claimed_until INTEGER NOT NULL DEFAULT 0,
-    PRIMARY KEY (run_id, number)) WITHOUT ROWID`;
-
 /** True for a run of the space that a reader may see. */
 function isSeen(run: StoredRun, { principal, orWithin, ...space }: RunReader): boolean {
   if (principal === null || run.principal === principal) return true;

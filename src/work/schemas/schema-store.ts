@@ -32,13 +32,6 @@ interface SchemaPage {
   readonly limit: number;
 }
 
-/** `schema` is JSON. Times are ms since the epoch. */
-export const SCHEMA_TABLES = `
-  CREATE TABLE IF NOT EXISTS json_schema (project TEXT NOT NULL, environment TEXT NOT NULL, name TEXT NOT NULL,
-    version INTEGER NOT NULL, hash TEXT NOT NULL, schema TEXT NOT NULL, description TEXT NOT NULL,
-    principal TEXT NOT NULL, registered_at INTEGER NOT NULL,
-    PRIMARY KEY (project, environment, name, version)) WITHOUT ROWID`;
-
 const COLUMNS =
   'name, version, hash, schema AS text, description, principal, registered_at AS "registeredAt"';
 const LATEST = `version = (SELECT max(version) FROM json_schema AS other

@@ -34,19 +34,6 @@ export interface ByteRange {
   readonly end: number;
 }
 
-/**
- * The chunks of an artifact have its `content` as their key. Until the artifact is complete, the key has a row in
- * `substrate_upload`, and no row in `substrate_artifact`. Keys are never used twice.
- */
-export const ARTIFACT_TABLES = `
-  CREATE TABLE IF NOT EXISTS substrate_upload (content INTEGER PRIMARY KEY AUTOINCREMENT, project TEXT NOT NULL,
-    environment TEXT NOT NULL, bytes INTEGER NOT NULL, touched_at INTEGER NOT NULL);
-  CREATE TABLE IF NOT EXISTS substrate_chunk (content INTEGER NOT NULL, number INTEGER NOT NULL, bytes BLOB NOT NULL,
-    PRIMARY KEY (content, number));
-  CREATE TABLE IF NOT EXISTS substrate_artifact (project TEXT NOT NULL, environment TEXT NOT NULL, sha256 TEXT NOT NULL,
-    size INTEGER NOT NULL, media_type TEXT NOT NULL, principal TEXT NOT NULL, published_at INTEGER NOT NULL,
-    content INTEGER NOT NULL, PRIMARY KEY (project, environment, sha256))`;
-
 /** Chunks that are stored before their artifact is complete. */
 export interface StagedContent {
   readonly key: number;

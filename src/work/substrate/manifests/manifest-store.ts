@@ -25,11 +25,6 @@ interface ChainPart {
   readonly limit: number;
 }
 
-export const MANIFEST_TABLES = `
-  CREATE TABLE IF NOT EXISTS substrate_manifest (project TEXT NOT NULL, environment TEXT NOT NULL, sha256 TEXT NOT NULL,
-    parent TEXT, message TEXT NOT NULL, entries INTEGER NOT NULL, principal TEXT NOT NULL, created_at INTEGER NOT NULL,
-    PRIMARY KEY (project, environment, sha256)) WITHOUT ROWID`;
-
 const columnsOf = (table: string): string => `${table}.sha256, ${table}.parent, message, entries,
   principal AS "createdBy", created_at AS "createdAt"`;
 

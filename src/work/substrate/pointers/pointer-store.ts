@@ -59,15 +59,6 @@ interface PointerQuery {
   readonly limit: number;
 }
 
-const OWNED = 'project TEXT NOT NULL, environment TEXT NOT NULL, namespace TEXT NOT NULL, name TEXT NOT NULL';
-export const POINTER_TABLES = `
-  CREATE TABLE IF NOT EXISTS substrate_pointer (${OWNED}, type TEXT NOT NULL, description TEXT NOT NULL,
-    manifest TEXT NOT NULL, version INTEGER NOT NULL, created_at INTEGER NOT NULL, moved_at INTEGER NOT NULL,
-    PRIMARY KEY (project, environment, namespace, name)) WITHOUT ROWID;
-  CREATE TABLE IF NOT EXISTS substrate_pointer_move (${OWNED}, version INTEGER NOT NULL, old TEXT, new TEXT NOT NULL,
-    principal TEXT NOT NULL, reason TEXT NOT NULL, at INTEGER NOT NULL,
-    PRIMARY KEY (project, environment, namespace, name, version)) WITHOUT ROWID`;
-
 const IS_NAMED = `${IN_SPACE} AND namespace = :namespace AND name = :name`;
 
 const keyOf = (space: WorkSpace, { namespace, name }: PointerName) => ({

@@ -14,6 +14,7 @@ import { runInNewContext } from 'node:vm';
 import { gzipSync } from 'node:zlib';
 import { backUp, restore } from '../../../../src/cli/commands/backup.command.js';
 import { COMMAND_ENGINES } from '../../../../src/engines/command-engines.js';
+import { sqliteTables, WORK_TABLES } from '../../../../src/engines/postgres/shared-tables.js';
 import { FEATURE_COMMANDS } from '../../../../src/feature-commands.js';
 import { GOVERNANCE_STORE } from '../../../../src/governance/governance-store.js';
 import { LocalLedgerStore } from '../../../../src/governance/ledger/store/local-ledger-store.js';
@@ -22,7 +23,6 @@ import { openDatabase } from '../../../../src/sqlite/driver.js';
 import { createMemory } from '../../../../src/sqlite/memory/memory-schema.js';
 import { SqliteDatabase } from '../../../../src/sqlite/stores/sqlite-database.js';
 import { canonicalJson } from '../../../../src/text/canonical-json.js';
-import { CORPUS_TABLES } from '../../../../src/work/corpora/corpus-store.js';
 import { WORK_STORE } from '../../../../src/work/work-databases.js';
 import { aStart, KEYS, TIME } from '../../../support/a-ledger.js';
 import { SECRET } from '../../../support/builders.js';
@@ -206,7 +206,7 @@ describe('pith backup and pith restore', () => {
     buildCorpus(CORPUS);
     buildCorpus(UNNAMED);
     const work = openDatabase(folder.file('before/index.work.sqlite'));
-    work.exec(`${CORPUS_TABLES}; INSERT INTO knowledge_corpus VALUES
+    work.exec(`${sqliteTables(WORK_TABLES)} INSERT INTO knowledge_corpus VALUES
       ('harbour', 'prod', 'notes', '${CORPUS}', '', '/notes', 1, 1, 'ann', 0)`);
     work.close();
     await save();
