@@ -96,13 +96,44 @@ const statementsOn =
     }
   };
 
+/** A file that is opened when it is first used, and again if its path has another file. */
+export class ReopenedFile {
+  private database: Database | null = null;
+  private openedAs = '';
+
+  /** @param open  is told if there is a file */
+  constructor(
+    private readonly file: string,
+    private readonly open: (exists: boolean) => Database,
+  ) {}
+
+  current(): Database {
+    const identity = this.identity();
+    if (this.database && identity === this.openedAs) return this.database;
+    this.close();
+    this.database = this.open(identity !== '');
+    this.openedAs = this.identity();
+    return this.database;
+  }
+
+  close(): void {
+    const { database } = this;
+    this.database = null;
+    if (database) closeStore(database);
+  }
+
+  private identity(): string {
+    const stats = statSync(this.file, { throwIfNoEntry: false });
+    return stats ? `${stats.dev}:${stats.ino}` : '';
+  }
+}
+
 /**
  * Tables in an SQLite file. It is opened when it is first used, and several processes may use it at once. Work is rare
  * and short, so it runs in the main thread. If the file is moved away, the next use starts a new one.
  */
 export class SqliteDatabase extends SqlDatabase {
-  private database: Database | null = null;
-  private openedAs = '';
+  private readonly opened: ReopenedFile;
   private isClosed = false;
   /** Transactions of this process share a connection. */
   private readonly inTurn = newQueue();
@@ -111,6 +142,7 @@ export class SqliteDatabase extends SqlDatabase {
 
   constructor(private readonly place: StorePlace) {
     super();
+    this.opened = new ReopenedFile(place.file, () => openStore(place));
   }
 
   read<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
@@ -132,7 +164,7 @@ export class SqliteDatabase extends SqlDatabase {
     return this.afterWriters(() =>
       this.inTurn(async () => {
         this.isClosed = true;
-        this.closeDatabase();
+        this.opened.close();
       }),
     );
   }
@@ -144,7 +176,8 @@ export class SqliteDatabase extends SqlDatabase {
   ): Promise<T> {
     const { kind, file, isReadOnly = false } = this.place;
     const attempt = async (): Promise<T> => {
-      const database = this.current();
+      if (this.isClosed) throw storeClosed(kind);
+      const database = this.opened.current();
       return transactLong(database, () => work(statementsOn(database, isReadOnly)), begin);
     };
     for (;;) {
@@ -156,26 +189,5 @@ export class SqliteDatabase extends SqlDatabase {
       }
       await pause(BUSY_PAUSE_MS);
     }
-  }
-
-  private closeDatabase(): void {
-    const { database } = this;
-    this.database = null;
-    if (database) closeStore(database);
-  }
-
-  /** The open database; reopened if its path has another file. */
-  private current(): Database {
-    if (this.isClosed) throw storeClosed(this.place.kind);
-    if (this.database && this.identity() === this.openedAs) return this.database;
-    this.closeDatabase();
-    this.database = openStore(this.place);
-    this.openedAs = this.identity();
-    return this.database;
-  }
-
-  private identity(): string {
-    const seen = statSync(this.place.file, { throwIfNoEntry: false });
-    return seen ? `${seen.dev}:${seen.ino}` : '';
   }
 }

@@ -1,9 +1,8 @@
-import { statSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { closeStore } from '../../../sqlite/close-store.js';
 import type { Database } from '../../../sqlite/driver.js';
 import { transact } from '../../../sqlite/in-transaction.js';
 import { messageOf } from '../../../sqlite/open-database.js';
+import { ReopenedFile } from '../../../sqlite/stores/sqlite-database.js';
 import { chainLines, type LedgerEntry, type LedgerKeys, NO_LINE, signHead } from '../ledger-chain.js';
 import type {
   LedgerLine,
@@ -38,14 +37,17 @@ export interface LedgerPlace {
  * in one transaction. If the file is moved away while it is open, it can't be used until the process starts anew.
  */
 export class LocalLedgerStore implements LedgerStore {
-  private database: Database | null = null;
-  private openedAs = '';
+  private readonly opened: ReopenedFile;
   /** The last line that this process has seen. A file without it is not the same ledger. */
   private seen: LedgerMark = NO_LINE;
   private readonly failures: LedgerFailures;
 
   constructor(private readonly place: LedgerPlace) {
     this.failures = failuresOf(place.file);
+    this.opened = new ReopenedFile(place.file, (exists) => {
+      if (!exists && this.seen.seq > NO_LINE.seq) throw this.failures.damaged('the file is gone');
+      return place.open(place.file);
+    });
   }
 
   async append(entries: readonly LedgerEntry[], isDurable: boolean): Promise<void> {
@@ -109,39 +111,16 @@ export class LocalLedgerStore implements LedgerStore {
   }
 
   async close(): Promise<void> {
-    this.closeDatabase();
-  }
-
-  private closeDatabase(): void {
-    const { database } = this;
-    this.database = null;
-    if (database) closeStore(database);
+    this.opened.close();
   }
 
   private use<T>(work: (database: Database) => T): T {
     const { file } = this.place;
     try {
-      return work(this.current());
+      return work(this.opened.current());
     } catch (error) {
       throw ledgerFailure(file, error);
     }
-  }
-
-  /** The open database; reopened if its path has another file. */
-  private current(): Database {
-    const { file, open } = this.place;
-    const identity = this.identity();
-    if (this.database && identity === this.openedAs) return this.database;
-    this.closeDatabase();
-    if (identity === '' && this.seen.seq > NO_LINE.seq) throw this.failures.damaged('the file is gone');
-    this.database = open(file);
-    this.openedAs = this.identity();
-    return this.database;
-  }
-
-  private identity(): string {
-    const seen = statSync(this.place.file, { throwIfNoEntry: false });
-    return seen ? `${seen.dev}:${seen.ino}` : '';
   }
 
   private write(database: Database, entries: readonly LedgerEntry[]): LedgerMark {
