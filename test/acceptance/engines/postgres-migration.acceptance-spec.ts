@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { requireTables } from '../../../src/engines/postgres/postgres-tables.js';
-import { PostgresApprovalStore } from '../../../src/governance/approvals/postgres-approval-store.js';
+import { ApprovalStore } from '../../../src/governance/approvals/approval-store.js';
 import { PostgresLedgerStore } from '../../../src/governance/ledger/store/postgres-ledger-store.js';
-import { PostgresDefinitionStore } from '../../../src/governance/registry/definition-stores.js';
+import { DefinitionStore } from '../../../src/governance/registry/definition-store.js';
 import { canonicalJson } from '../../../src/text/canonical-json.js';
 import { KEYS, startsOf, TIME } from '../../support/a-ledger.js';
 import { aRequest } from '../../support/an-approval.js';
 import { describeEngines } from '../../support/engine.js';
+import { governanceAt } from '../../support/governance-stores.js';
 import { connectTo, type TestDatabase, testDatabase } from '../../support/postgres-database.js';
 
 const VERSION_1 = readFileSync(join(__dirname, '..', '..', 'support', 'postgres-version-1.sql'), 'utf8');
@@ -42,16 +43,16 @@ describeEngines(['postgres'], 'a governance database of an older version', () =>
     const asBefore = { prepare: async () => undefined };
     const before = connect(asBefore);
     await new PostgresLedgerStore({ connection: before, keys: KEYS, name: 'test' }).append(entries);
-    await new PostgresApprovalStore(before, () => 0).request(aRequest());
-    expect(await new PostgresDefinitionStore(connect()).note([definition], 1)).toEqual([]);
+    await new ApprovalStore(governanceAt(before), () => 0).request(aRequest());
+    expect(await new DefinitionStore(governanceAt(connect())).note([definition], 1)).toEqual([]);
     expect(await versionOf()).toBe(5);
     const ledger = new PostgresLedgerStore({ connection: connect(), keys: KEYS, name: 'test' });
     await ledger.append(entries);
     expect(await ledger.verify()).toMatchObject({ isIntact: true, lines: 6 });
-    const approvals = new PostgresApprovalStore(connect(), () => 0);
+    const approvals = new ApprovalStore(governanceAt(connect()), () => 0);
     expect(await approvals.list({ limit: 10 })).toMatchObject([{ id: aRequest().id, state: 'pending' }]);
     // A server of the version before goes on.
-    expect(await new PostgresApprovalStore(before, () => 0).list({ limit: 10 })).toHaveLength(1);
+    expect(await new ApprovalStore(governanceAt(before), () => 0).list({ limit: 10 })).toHaveLength(1);
   });
 
   it('has the same columns as a new one', async () => {

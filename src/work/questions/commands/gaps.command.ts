@@ -7,11 +7,11 @@ import type { Config } from '../../../config/config.js';
 import { InvalidArgumentError } from '../../../core/errors.js';
 import type { Scope } from '../../../core/scope.js';
 import { tell } from '../../../core/stderr.js';
+import type { SqlDatabase } from '../../../sqlite/stores/sql-database.port.js';
 import { plainJson, plainLine } from '../../../text/plain-line.js';
 import { ClaimStore } from '../../claims/claim-store.js';
 import { EvidenceCheckerService } from '../../claims/evidence-checker.service.js';
 import { QuoteVerifierService } from '../../claims/quote-verifier.service.js';
-import type { WorkDatabase } from '../../work-database.port.js';
 import { openWorkDatabase } from '../../work-databases.js';
 import { exportGaps, gapLines, usageLines } from '../export-gaps.js';
 import { GAP_STATES, type GapState } from '../gap.js';
@@ -36,7 +36,7 @@ export interface ListGapsFlags extends GapFlags {
 interface OpenGaps {
   readonly session: Session;
   readonly config: Config;
-  readonly database: WorkDatabase;
+  readonly database: SqlDatabase;
   readonly store: QuestionStore;
   readonly gaps: GapsService;
   /** Of the server that the settings describe, with the documents of all groups. */

@@ -2,10 +2,10 @@ import type { SectionQuery } from '../../../../src/core/ports/section-index.port
 import type { NewQuestion } from '../../../../src/work/questions/question.js';
 import { QuestionStore } from '../../../../src/work/questions/question-store.js';
 import { UsageService } from '../../../../src/work/questions/usage.service.js';
+import { openWorkFile } from '../../../../src/work/work-databases.js';
 import { aNewQuestion, answering } from '../../../support/a-question.js';
 import { aCandidate, aScope, FixedIndex } from '../../../support/builders.js';
 import { type TestFolder, testFolder } from '../../../support/test-folder.js';
-import { workFile } from '../../../support/work-stores.js';
 
 const SERVER = aScope({ groups: null });
 const HELD = ['head', 'boat'];
@@ -14,7 +14,7 @@ let folder: TestFolder;
 let store: QuestionStore;
 beforeEach(() => {
   folder = testFolder();
-  store = new QuestionStore(workFile(folder.file('w.sqlite')));
+  store = new QuestionStore(openWorkFile(folder.file('w.sqlite')));
 });
 afterEach(async () => {
   await store.close();

@@ -1,11 +1,11 @@
 import type { Session } from '../../../../../src/cli/running/session.js';
 import { listGaps } from '../../../../../src/work/questions/commands/gaps.command.js';
 import { QuestionStore } from '../../../../../src/work/questions/question-store.js';
+import { openWorkFile } from '../../../../../src/work/work-databases.js';
 import { aNewQuestion, answering } from '../../../../support/a-question.js';
 import { aScope, FixedIndex } from '../../../../support/builders.js';
 import { commandOutput } from '../../../../support/command-output.js';
 import { type TestFolder, testFolder } from '../../../../support/test-folder.js';
-import { workFile } from '../../../../support/work-stores.js';
 
 const DAY = 86_400_000;
 
@@ -13,7 +13,7 @@ let folder: TestFolder;
 let store: QuestionStore;
 beforeEach(() => {
   folder = testFolder();
-  store = new QuestionStore(workFile(folder.file('index.work.sqlite')));
+  store = new QuestionStore(openWorkFile(folder.file('index.work.sqlite')));
 });
 afterEach(async () => {
   await store.close();

@@ -102,34 +102,3 @@ export interface ApprovalUse {
   /** The call that is executed by it. */
   readonly callId: string;
 }
-
-/**
- * Stores requests for approval and decisions. Several processes may share one store; each method is atomic among them.
- * All methods throw BackendUnavailableError if the store can't be used.
- */
-export abstract class ApprovalStore {
-  /**
-   * Stores a request, unless one with its binding is pending, approved or rejected and its time is not over.
-   * @returns the new request, or the earlier one; the ids differ
-   * @throws BudgetExceededError `approvals_pending` if the principal has `MAX_PENDING_APPROVALS` pending requests
-   */
-  abstract request(request: ApprovalRequest): Promise<Approval>;
-  /** The request with an id; null for an unknown one. */
-  abstract get(id: string): Promise<Approval | null>;
-  /** Newest first; requests of the same time by id, descending. */
-  abstract list(query: ApprovalQuery): Promise<Approval[]>;
-  /**
-   * Records a decision by the rules of `decideApproval`.
-   * @returns the request after the decision
-   * @throws InvalidArgumentError `approval_not_found`, `approval_not_pending`, `approval_not_granted`, `approval_already_decided`;
-   *   ScopeViolationError `approver_mismatch`, `own_call`
-   */
-  abstract decide(id: string, decision: ApprovalDecision): Promise<Approval>;
-  /** Marks a granted approval as used, once. @returns null if there is none that was granted and has not expired */
-  abstract consume(use: ApprovalUse): Promise<Approval | null>;
-  /** Removes requests that expired before a time (ms since the epoch). @returns their number */
-  abstract purge(before: number): Promise<number>;
-  /** Fails if the store can't be used. */
-  abstract check(): Promise<void>;
-  abstract close(): Promise<void>;
-}

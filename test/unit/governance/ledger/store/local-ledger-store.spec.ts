@@ -1,7 +1,6 @@
 import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { eventText } from '../../../../../src/governance/ledger/event-text.js';
 import { ledgerKeys } from '../../../../../src/governance/ledger/ledger-chain.js';
-import { LedgerFile } from '../../../../../src/governance/ledger/store/ledger-file.js';
 import { LocalLedgerStore } from '../../../../../src/governance/ledger/store/local-ledger-store.js';
 import {
   openLedgerToRead,
@@ -13,9 +12,9 @@ import { type TestFolder, testFolder } from '../../../../support/test-folder.js'
 
 let folder: TestFolder;
 let file: string;
-let ledger: LedgerFile;
+let ledger: LocalLedgerStore;
 
-const open = (keys = KEYS): LedgerFile => new LedgerFile({ file, keys, open: openLedgerToWrite });
+const open = (keys = KEYS): LocalLedgerStore => new LocalLedgerStore({ file, keys, open: openLedgerToWrite });
 const entries = (count: number) => startsOf(count).map((event) => ({ time: TIME, event: eventText(event) }));
 
 /** Changes the file as somebody else would. */
@@ -28,27 +27,27 @@ function tamper(work: (database: Database) => void): void {
 const failure = (reason: string) => expect.objectContaining({ code: 'BACKEND_UNAVAILABLE', reason });
 const append = () => ledger.append(entries(1), true);
 
-beforeEach(() => {
+beforeEach(async () => {
   folder = testFolder();
   file = folder.file('pith.ledger.sqlite');
   ledger = open();
-  ledger.append(entries(3), true);
+  await ledger.append(entries(3), true);
 });
-afterEach(() => {
-  ledger.close();
+afterEach(async () => {
+  await ledger.close();
   folder.remove();
 });
 
-describe('LedgerFile', () => {
+describe('LocalLedgerStore', () => {
   it('creates files that only their owner can read', () => {
     const modes = ['', '-wal', '-shm'].map((suffix) => statSync(`${file}${suffix}`).mode & 0o777);
     expect(modes).toEqual([0o600, 0o600, 0o600]);
   });
 
   it('continues the chain after a restart', async () => {
-    ledger.close();
-    append();
-    expect(ledger.head()).toMatchObject({ seq: 4 });
+    await ledger.close();
+    await append();
+    expect(await ledger.head()).toMatchObject({ seq: 4 });
     const store = new LocalLedgerStore({ file, keys: KEYS, open: openLedgerToWrite });
     expect(await store.verify()).toMatchObject({ isIntact: true, lines: 4 });
   });
@@ -65,28 +64,28 @@ describe('LedgerFile', () => {
     expect(await store.verify()).toMatchObject({ isIntact: false, damage: 'file' });
   });
 
-  it('starts no new ledger when the file was moved away, until the process starts anew', () => {
+  it('starts no new ledger when the file was moved away, until the process starts anew', async () => {
     renameSync(file, folder.file('old.sqlite'));
-    expect(append).toThrow(failure('ledger_damaged'));
-    expect(append).toThrow(failure('ledger_damaged'));
+    await expect(append()).rejects.toEqual(failure('ledger_damaged'));
+    await expect(append()).rejects.toEqual(failure('ledger_damaged'));
     expect(existsSync(file)).toBe(false);
     const restarted = open();
-    restarted.append(entries(1), true);
-    expect(restarted.head()).toMatchObject({ seq: 1 });
-    restarted.close();
-    expect(append).toThrow(failure('ledger_damaged'));
+    await restarted.append(entries(1), true);
+    expect(await restarted.head()).toMatchObject({ seq: 1 });
+    await restarted.close();
+    await expect(append()).rejects.toEqual(failure('ledger_damaged'));
   });
 
-  it('does not append to an empty file in its place', () => {
+  it('does not append to an empty file in its place', async () => {
     renameSync(file, folder.file('old.sqlite'));
     writeFileSync(file, '');
-    expect(append).toThrow(failure('ledger_damaged'));
+    await expect(append()).rejects.toEqual(failure('ledger_damaged'));
   });
 
-  it('does not append to a ledger of another secret', () => {
+  it('does not append to a ledger of another secret', async () => {
     const other = open(ledgerKeys('another secret of at least thirty-two characters'));
-    expect(() => other.append(entries(1), true)).toThrow(failure('ledger_other_secret'));
-    other.close();
+    await expect(other.append(entries(1), true)).rejects.toEqual(failure('ledger_other_secret'));
+    await other.close();
   });
 
   it.each([
@@ -96,46 +95,46 @@ describe('LedgerFile', () => {
       'has a line after its head',
       "INSERT INTO line (seq, time, event, previous, hash) VALUES (4, '', '{}', '', '')",
     ],
-  ])('does not append to a ledger that %s', (_, sql) => {
+  ])('does not append to a ledger that %s', async (_, sql) => {
     tamper((database) => database.exec(sql));
-    expect(append).toThrow(failure('ledger_damaged'));
-    ledger.close();
-    expect(append).toThrow(failure('ledger_damaged'));
+    await expect(append()).rejects.toEqual(failure('ledger_damaged'));
+    await ledger.close();
+    await expect(append()).rejects.toEqual(failure('ledger_damaged'));
   });
 
-  it('finds that the file went back to an earlier state while it is open', () => {
+  it('finds that the file went back to an earlier state while it is open', async () => {
     const readHead = (database: Database) => database.prepare('SELECT seq, hash, signature FROM head').get();
     let early: ReturnType<typeof readHead>;
     tamper((database) => (early = readHead(database)));
-    append();
+    await append();
     tamper((database) => {
       database.exec('DELETE FROM line WHERE seq = 4');
       database
         .prepare('UPDATE head SET seq = ?, hash = ?, signature = ?')
         .run(Number(early?.['seq']), String(early?.['hash']), String(early?.['signature']));
     });
-    expect(append).toThrow(failure('ledger_damaged'));
+    await expect(append()).rejects.toEqual(failure('ledger_damaged'));
   });
 
-  it('does not remove lines that do not verify', () => {
+  it('does not remove lines that do not verify', async () => {
     tamper((database) => database.exec("UPDATE line SET event = '{}' WHERE seq = 2"));
     const removal = { before: '2027-01-01T00:00:00.000Z', limit: 10, time: TIME };
-    expect(() => ledger.remove(removal)).toThrow(failure('ledger_damaged'));
-    expect(ledger.head()).toMatchObject({ seq: 3 });
+    await expect(ledger.remove(removal)).rejects.toEqual(failure('ledger_damaged'));
+    expect(await ledger.head()).toMatchObject({ seq: 3 });
   });
 
-  it('fails while another program locks the file, and appends afterwards', () => {
+  it('fails while another program locks the file, and appends afterwards', async () => {
     const other = openDatabase(file);
     other.exec('BEGIN IMMEDIATE');
-    expect(append).toThrow(failure('ledger_busy'));
+    await expect(append()).rejects.toEqual(failure('ledger_busy'));
     other.exec('ROLLBACK');
     other.close();
-    append();
-    expect(ledger.head()).toMatchObject({ seq: 4 });
+    await append();
+    expect(await ledger.head()).toMatchObject({ seq: 4 });
   });
 
-  it('keeps all lines and no part of a batch when the file can grow no further', () => {
-    const limited = new LedgerFile({
+  it('keeps all lines and no part of a batch when the file can grow no further', async () => {
+    const limited = new LocalLedgerStore({
       file,
       keys: KEYS,
       open: (path) => {
@@ -144,10 +143,10 @@ describe('LedgerFile', () => {
         return database;
       },
     });
-    expect(() => limited.append(entries(500), true)).toThrow(failure('ledger_not_writable'));
-    limited.append(entries(1), true);
-    expect(limited.head()).toMatchObject({ seq: 4 });
-    limited.close();
+    await expect(limited.append(entries(500), true)).rejects.toEqual(failure('ledger_not_writable'));
+    await limited.append(entries(1), true);
+    expect(await limited.head()).toMatchObject({ seq: 4 });
+    await limited.close();
   });
 
   it.each<[string, string, string]>([
@@ -157,25 +156,25 @@ describe('LedgerFile', () => {
       'PRAGMA application_id = 1349088364; PRAGMA user_version = 2',
       'ledger_incompatible',
     ],
-  ])('refuses %s', (_, sql, reason) => {
-    ledger.close();
+  ])('refuses %s', async (_, sql, reason) => {
+    await ledger.close();
     file = folder.file('other.sqlite');
     tamper((database) => database.exec(sql));
     const other = open();
-    expect(() => other.append(entries(1), true)).toThrow(failure(reason));
-    expect(() => other.head()).toThrow(failure(reason));
+    await expect(other.append(entries(1), true)).rejects.toEqual(failure(reason));
+    await expect(other.head()).rejects.toEqual(failure(reason));
   });
 
-  it('refuses a file that is no database', () => {
+  it('refuses a file that is no database', async () => {
     file = folder.file('other.sqlite');
     writeFileSync(file, 'x'.repeat(5_000));
     const other = open();
-    expect(() => other.append(entries(1), true)).toThrow(failure('ledger_damaged'));
+    await expect(other.append(entries(1), true)).rejects.toEqual(failure('ledger_damaged'));
   });
 
-  it('says that a file for reading is missing', () => {
-    const reader = new LedgerFile({ file: folder.file('none.sqlite'), keys: KEYS, open: openLedgerToRead });
-    expect(() => reader.head()).toThrow(failure('ledger_missing'));
+  it('says that a file for reading is missing', async () => {
+    const reader = new LocalLedgerStore({ file: folder.file('none.sqlite'), keys: KEYS, open: openLedgerToRead });
+    await expect(reader.head()).rejects.toEqual(failure('ledger_missing'));
     expect(existsSync(folder.file('none.sqlite'))).toBe(false);
   });
 });
