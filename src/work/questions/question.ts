@@ -162,8 +162,12 @@ const EVEN = 0.7;
 const lastFeedback = ({ asks }: Need): Answered | null =>
   asks.findLast(({ answered }) => answered !== null)?.answered ?? null;
 
-const readActs = ({ asks }: Need): number =>
-  (asks.length > 1 ? SIGNS.again : 0) + (asks.some(({ isReadOn }) => isReadOn) ? SIGNS.readOn : 0);
+/** False for a page that is loaded again. */
+const isReworded = ({ root, asks }: Need): boolean =>
+  asks.some(({ text, keywords }) => text !== root.text || String(keywords) !== String(root.keywords));
+
+const readActs = (need: Need): number =>
+  (isReworded(need) ? SIGNS.again : 0) + (need.asks.some(({ isReadOn }) => isReadOn) ? SIGNS.readOn : 0);
 
 /** Actions and feedback of the caller that tell something about other questions on the subject. */
 function readConduct(need: Need): number {

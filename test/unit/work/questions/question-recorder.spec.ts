@@ -1,4 +1,5 @@
 import { retrieveInput } from '../../../../src/kb/evidence.schemas.js';
+import { SHOWS_ANSWER } from '../../../../src/mcp/pipeline/call-watch.js';
 import { QuestionRecorder, readQuestion } from '../../../../src/work/questions/question-recorder.js';
 import type { SeenInConversations } from '../../../../src/work/questions/question-store.js';
 import { aFinishedCall } from '../../../support/a-finished-call.js';
@@ -117,6 +118,14 @@ describe('QuestionRecorder', () => {
     );
     await recorder.flush();
     expect(seen[0]?.readings).toMatchObject([{ handles: ['a.md', 'p'] }]);
+  });
+
+  it('does not note what a page reads to show an answer', async () => {
+    const { recorder, seen } = recording();
+    const trace = { refs: [{ type: 'section', id: 'a.md' }], retrieval: null, isRetrieval: false } as const;
+    recorder.observe(aFinishedCall({ start: { tool: 'get_doc', meta: { [SHOWS_ANSWER]: true } }, trace }));
+    await recorder.flush();
+    expect(seen).toEqual([]);
   });
 
   it('keeps nothing of calls that failed or were cancelled', async () => {
