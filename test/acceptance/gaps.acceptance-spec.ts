@@ -358,13 +358,14 @@ describe('the start of a server', () => {
     expect(stderr).toContain('PITH_QUESTIONS_SUMMARY=weekly needs PITH_APPROVAL_WEBHOOK_URL');
   });
 
-  it('says that questions are kept, in one line', async () => {
+  it.each([
+    ['', /is on: questions are kept for 90 days in .+index\.work\.sqlite\.\n/g],
+    ['a-token-of-everybody', /index\.work\.sqlite\. Calls with PITH_HTTP_TOKEN stand alone unless/g],
+  ])('says that questions are kept, in one line, with the token "%s"', async (token, line) => {
     const { stderr } = await runPith(['stdio', '--index', index], {
-      env: STDIO,
+      env: { ...STDIO, PITH_HTTP_TOKEN: token },
       onStart: (child) => void child.stdin?.end(),
     });
-    expect(
-      stderr.match(/PITH_QUESTIONS is on: questions are kept for 90 days in .+index\.work\.sqlite\./g),
-    ).toHaveLength(1);
+    expect(stderr.match(line)).toHaveLength(1);
   });
 });
