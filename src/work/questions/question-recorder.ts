@@ -36,7 +36,7 @@ const READING: readonly (string | null)[] = [
   'kb.read_excerpt',
   'kb.expand_excerpt',
   'kb.extract_evidence',
-  'get_doc',
+  ...['get_doc', 'fetch'],
 ];
 
 /** Tells if the text of a section is the same. */

@@ -104,21 +104,24 @@ describe('QuestionRecorder', () => {
     expect(seen.map(({ questions }) => questions.length)).toEqual([2]);
   });
 
-  it('notes what a caller reads on', async () => {
-    const { recorder, seen } = recording();
-    const refs = [
-      { type: 'section', id: 'a.md' },
-      { type: 'passage', id: 'p' },
-    ] as const;
-    recorder.observe(
-      aFinishedCall({
-        start: { tool: 'kb.read_excerpt' },
-        trace: { refs, retrieval: null, isRetrieval: false },
-      }),
-    );
-    await recorder.flush();
-    expect(seen[0]?.readings).toMatchObject([{ handles: ['a.md', 'p'] }]);
-  });
+  it.each([...['kb.read_excerpt', 'kb.expand_excerpt', 'kb.extract_evidence', 'get_doc', 'fetch']])(
+    'notes what a caller reads on with %s',
+    async (tool) => {
+      const { recorder, seen } = recording();
+      const refs = [
+        { type: 'section', id: 'a.md' },
+        { type: 'passage', id: 'p' },
+      ] as const;
+      recorder.observe(
+        aFinishedCall({
+          start: { tool },
+          trace: { refs, retrieval: null, isRetrieval: false },
+        }),
+      );
+      await recorder.flush();
+      expect(seen[0]?.readings).toMatchObject([{ handles: ['a.md', 'p'] }]);
+    },
+  );
 
   it('does not note what a page reads to show an answer', async () => {
     const { recorder, seen } = recording();
