@@ -1,5 +1,6 @@
 import { type Scope, scopeCovers } from '../../core/scope.js';
 import type { Answerable } from '../../kb/evidence.schemas.js';
+import { rowsByKey } from '../../sqlite/group-rows.js';
 import { canonicalJson } from '../../text/canonical-json.js';
 
 /** Longest question, and longest text about what was missing (UTF-16 units). Longer ones are clipped. */
@@ -145,12 +146,7 @@ export interface Need {
 
 /** Questions by what was wanted, in the order of the first ones. @param questions  in the order of asking */
 export function collectNeeds(questions: readonly KeptQuestion[]): Need[] {
-  const byRoot = new Map<string, KeptQuestion[]>();
-  for (const question of questions) {
-    const asks = byRoot.get(question.root);
-    if (asks) asks.push(question);
-    else byRoot.set(question.root, [question]);
-  }
+  const byRoot = rowsByKey(questions, ({ root }) => root);
   return [...byRoot.values()].flatMap((asks) => (asks[0] ? [{ root: asks[0], asks }] : []));
 }
 
