@@ -79,19 +79,16 @@ async function insertQuestion(sql: Sql, question: NewQuestion): Promise<void> {
   const key = scopeKey(scope);
   const { conversation, askedAt, id } = question;
   const window = { conversation, since: askedAt - CONVERSATION_MS, until: askedAt, ...spaceValues(scope) };
-  const recent = await sql(`SELECT id, root, scope, profile FROM question WHERE ${OF_CONVERSATION}`, window);
-  const like = recent
+  const recent = await sql(`SELECT root, scope, profile FROM question WHERE ${OF_CONVERSATION}`, window);
+  // Of equal ones, the newest comes first.
+  const [best] = recent
     .filter((row) => row['scope'] === key)
     .map((row) => ({
       root: text(row['root']),
       likeness: questionLikeness(profile, parsed<QuestionProfile>(row, 'profile')),
     }))
-    .filter(({ likeness }) => likeness >= AGAIN_FROM);
-  // Of equal ones, the newest.
-  const best = like.reduce<(typeof like)[number] | null>(
-    (first, each) => (first && first.likeness >= each.likeness ? first : each),
-    null,
-  );
+    .filter(({ likeness }) => likeness >= AGAIN_FROM)
+    .sort((one, other) => other.likeness - one.likeness);
   await sql(INSERT, {
     ...values,
     ...spaceValues(scope),

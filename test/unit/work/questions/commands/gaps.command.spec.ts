@@ -38,11 +38,18 @@ const output = commandOutput({ PITH_QUESTIONS: 'off' });
 const list = () => listGaps({ index: folder.file('index.sqlite'), json: true }, open);
 
 describe('pith gaps', () => {
-  it('removes questions that are older than 90 days, also where none are kept', async () => {
+  it('removes questions that are older than the setting, also where none are kept', async () => {
+    process.env['PITH_QUESTIONS_RETENTION_DAYS'] = '90';
     await ask(91);
     await ask(89);
     await list();
     expect((await store.list(aScope())).map(({ id }) => id)).toEqual(['89 days']);
+  });
+
+  it('removes none without the setting, because the server may keep them longer', async () => {
+    await ask(364);
+    await list();
+    expect(JSON.parse(output.text)).toMatchObject([{ gap_id: '364 days' }]);
   });
 
   it('lists the gaps of all groups of callers', async () => {
