@@ -40,6 +40,8 @@ export interface WriterState {
   readonly root: string | null;
   /** Path to hash of every published document; empty if the index is new or is rebuilt. */
   readonly published: ReadonlyMap<string, string>;
+  /** The same of the index that is rebuilt, whose documents can't stay as they are. */
+  readonly replaced: ReadonlyMap<string, string>;
   /** Path to hash of documents that an earlier, interrupted run has staged. */
   readonly staged: ReadonlyMap<string, string>;
   /** By path; empty if the index is new or is rebuilt. */

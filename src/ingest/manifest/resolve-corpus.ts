@@ -54,8 +54,8 @@ export interface CorpusFolder {
 export interface Corpus {
   readonly settings: IndexSettings;
   readonly folders: readonly CorpusFolder[];
-  /** Folders of documents that can't be read now. Their last versions stay in the index. */
-  readonly kept?: readonly string[];
+  /** Sources that can't be read now. The last versions of their documents stay in the index. */
+  readonly kept?: readonly Pick<CorpusFolder, 'prefix' | 'lost'>[];
   readonly rules: CorpusRules;
   /** Problems and ineffective settings in manifests that don't stop the run. */
   readonly remarks: readonly Remark[];

@@ -82,7 +82,7 @@ export async function resolveCopy(copy: SourceCopy): Promise<CorpusPart> {
                 lost: copy.lost,
               },
             ],
-      kept: folder === null ? [name] : [],
+      kept: folder === null ? [{ prefix: '', lost: copy.lost }] : [],
       rules: copyRules(copy, rules),
       remarks,
     },

@@ -1,4 +1,4 @@
-import fs, { rmSync, unlinkSync, writeFileSync } from 'node:fs';
+import fs, { renameSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
 import type { PublishStep } from '../../../src/core/ports/index-writer.port.js';
 import type { IngestOptions, IngestProgress } from '../../../src/ingest/index-run.js';
 import { ingestCorpus } from '../../../src/ingest/ingest-corpus.js';
@@ -8,6 +8,7 @@ import { embedderNamed } from '../../../src/sqlite/latent/embedder-named.js';
 import { makePort, SqliteReader } from '../../../src/sqlite/reader-ports.js';
 import { SqliteIndexWriter } from '../../../src/sqlite/writing/sqlite-index-writer.js';
 import { NOW } from '../../support/builders.js';
+import { copyOfAnotherVersion } from '../../support/index-files.js';
 import { aQuery } from '../../support/indexed-documents.js';
 import { type TestFolder, testFolder } from '../../support/test-folder.js';
 import { writeFiles } from '../../support/write-files.js';
@@ -421,6 +422,34 @@ describe('a folder that a list names', () => {
       expect((await run({}, copy)).sourceFolders).toMatchObject([{ name, pages: 4, heldPages: 2 }]);
     },
   );
+
+  it('is not rebuilt on request if half of its pages are gone, until that is accepted', async () => {
+    await run({}, contracts());
+    drop('a.md', 'b.md');
+    await expect(run({ rebuild: true }, contracts())).rejects.toMatchObject({
+      reason: 'rebuild_loses_pages',
+      message: expect.stringContaining('half of them are gone: legal.') as string,
+      hint: expect.stringContaining('--accept-removal') as string,
+    });
+    expect(await found('disk', 'contracts')).toEqual(['legal/a.md']);
+    const unread = contracts({ folder: null });
+    await expect(run({ rebuild: true }, unread)).rejects.toMatchObject({ reason: 'rebuild_loses_pages' });
+    const accepted = await run({ rebuild: true }, contracts({ lost: 'removed' }));
+    expect([accepted.documents, accepted.remarks]).toEqual([2, []]);
+  });
+
+  it('is named if half of its pages are gone when another version of Pith rebuilds the index', async () => {
+    await run({}, contracts());
+    drop('a.md', 'b.md');
+    copyOfAnotherVersion(indexFile(), folder.file('other.sqlite'));
+    renameSync(folder.file('other.sqlite'), indexFile());
+    const { documents, remarks } = await run({}, contracts());
+    expect([documents, remarks]).toEqual([
+      2,
+      [{ path: 'legal', reason: expect.stringContaining('2 of its 4 pages are left'), isProblem: true }],
+    ]);
+    expect((await run({}, contracts())).remarks).toEqual([]);
+  });
 
   it('has a share of pages without text of its own', async () => {
     const pages = Array.from({ length: 98 }, (_, at) => [`docs/${at}.md`, 'A disk.'] as const);
