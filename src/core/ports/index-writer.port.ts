@@ -20,8 +20,11 @@ export interface GroupRules {
   /** False if no document has such a list. */
   readonly isUsed: boolean;
   readonly listsFor: (path: string) => GroupLists;
-  /** True if some settings can't be read now: the stored lists of the document count too. */
-  readonly keepsStored: (path: string) => boolean;
+  /**
+   * True if a stored list of a document counts too. Only an empty one is of settings that could not be read.
+   * @param staysAsItWas  true for a document that is not read anew, since its source has lost pages
+   */
+  readonly keepsStored: (path: string, list: readonly string[], staysAsItWas: boolean) => boolean;
 }
 
 /** A file as the last run found it. */

@@ -117,9 +117,9 @@ function mergeRules(byFolder: ReadonlyMap<string, CorpusRules>, untrusted: Reado
         const { groups, within } = findGroups(path);
         return groups.listsFor(within);
       },
-      keepsStored: (path) => {
+      keepsStored: (path, ...stored) => {
         const { groups, within } = findGroups(path);
-        return groups.keepsStored(within);
+        return groups.keepsStored(within, ...stored);
       },
     },
     isWanted: (path) => {

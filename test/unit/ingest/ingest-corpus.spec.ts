@@ -39,9 +39,9 @@ async function run(options: Partial<IngestOptions> = {}, corpus: Partial<CorpusO
 }
 
 /** Ids of the sections that contain a word. */
-async function found(term: string, projectId = 'docs'): Promise<string[]> {
+async function found(term: string, projectId = 'docs', groups: readonly string[] = []): Promise<string[]> {
   const index = makePort('sections', new SqliteReader(indexFile(), embedderNamed('lsa')));
-  const query = aQuery(term, { scope: { projectId } });
+  const query = aQuery(term, { scope: { projectId, groups } });
   const { candidates } = await index.search(query);
   await index.close();
   return candidates.map(({ section }) => section.id).sort();
@@ -467,7 +467,7 @@ describe('a folder that a list names', () => {
   it.each(['legal', ''])(
     'keeps the groups of its old pages if its settings are gone too: name "%s"',
     async (name) => {
-      const settings = 'documents:\n  - match: "**"\n    allow: [legal]\n';
+      const settings = 'documents:\n  - match: ["**"]\n    allow: [legal]\n';
       writeFiles(folder.file('contracts'), { '.pith.yaml': settings });
       expect((await run({}, contracts({ name }))).limited).toBe(4);
       drop('.pith.yaml', ...Object.keys(PAGES));
@@ -475,6 +475,33 @@ describe('a folder that a list names', () => {
       expect([held, again]).toMatchObject(Array(2).fill({ documents: 4, limited: 4 }));
     },
   );
+
+  it('is seen by its groups again once its settings are corrected, also while it is held', async () => {
+    const settings = 'documents:\n  - match: ["**"]\n    allow: [legal]\n';
+    const set = (text: string): void => writeFiles(folder.file('contracts'), { '.pith.yaml': text });
+    const foundBy = (group: string) => found('disk', 'contracts', [group]);
+    set(settings);
+    await run({}, contracts());
+    set(`${settings}unknown: 1\n`);
+    const reason = expect.stringMatching(/unknown.*so nobody sees its documents.*Correct them/) as string;
+    const remarks = [{ path: 'legal/.pith.yaml:4', reason, isProblem: true }];
+    expect((await run({}, contracts())).remarks).toEqual(remarks);
+    drop('a.md', 'b.md');
+    expect(await run({}, contracts())).toMatchObject({ remarks, sourceFolders: [{ heldPages: 2 }] });
+    expect(await foundBy('legal')).toEqual([]);
+    drop('.pith.yaml');
+    await run({}, contracts());
+    expect(await foundBy('legal')).toEqual([]);
+    set('description: Contracts.\n');
+    await run({}, contracts());
+    expect([await foundBy('legal'), await foundBy('hr')]).toEqual([['legal/a.md'], []]);
+  });
+
+  it('stays visible if its settings are broken and name no groups', async () => {
+    writeFiles(folder.file('contracts'), { '.pith.yaml': 'sources:\n  - allowed_hosts: 1\n' });
+    expect((await run({}, contracts())).remarks).toMatchObject([{ path: 'legal/.pith.yaml:2' }]);
+    expect(await found('disk', 'contracts')).toEqual(['legal/a.md']);
+  });
 
   it('does not keep the pages of another source that was indexed before', async () => {
     const only = (root: string) => ({ project: 'one', ...contracts({ name: '', root }) });
