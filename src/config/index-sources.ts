@@ -27,6 +27,9 @@ const sourceSchema = z.object({
   /** As the last run left it; absent in files of earlier versions. */
   state: z.string().optional(),
   pages: z.number().optional(),
+  /** Of the copy that its pages come from. */
+  revision: z.string().nullish(),
+  fetched_at: z.string().nullish(),
   left_out: leftOutSchema.nullish(),
 });
 export const notedSources = z.array(sourceSchema);

@@ -281,15 +281,18 @@ describe('the list of sources', () => {
   });
 
   it('keeps the old pages of a source that lost half of them until that is accepted', async () => {
-    await pith('add', address());
+    const [{ revision = null } = {}] = (await json('add', address())).sources;
     repository.git('rm', '-q', 'docs/berths.md');
     repository.commit({});
+    expect((await json('sync', '--dry-run')).sources[0]).toMatchObject({ state: 'held', revision });
     const { code, stdout } = await pith('sync');
     expect(code).toBe(3);
+    expect(stdout).toContain(`kept as it was at ${String(revision).slice(0, 10)}, 2 pages`);
     expect(stdout).toContain('it has 1 page now instead of 2, so its old pages stay');
     expect(await answer('How deep is berth number 3?')).toContain('eleven metres');
-    expect((await json('sources')).sources[0]).toMatchObject({ state: 'held' });
-    expect((await pith('sync', '--accept-removal')).code).toBe(0);
+    expect((await json('sources')).sources[0]).toMatchObject({ state: 'held', revision });
+    const [accepted] = (await json('sync', '--accept-removal')).sources;
+    expect([accepted?.['problem'], accepted?.['revision'] === revision]).toEqual([null, false]);
     expect(await answer('How deep is berth number 3?')).not.toContain('eleven metres');
   });
 

@@ -222,7 +222,8 @@ function withFolders(
     const known = notedFacts(each, before);
     if (!folder) return known;
     const base = each.problem === null ? { ...each, checked_at: known.checked_at } : known;
-    return indexedFacts(base, folder, now);
+    const { revision, fetched_at } = folder.heldPages === null ? each : known;
+    return indexedFacts({ ...base, revision, fetched_at }, folder, now);
   });
 }
 

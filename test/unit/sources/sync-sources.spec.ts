@@ -181,7 +181,10 @@ describe('the facts of a source after an index run', () => {
     const found = indexedFacts(await facts(), held, LATER);
     const problem = 'it has 1 page now instead of 4, so its old pages stay';
     expect(found).toMatchObject({ state: 'held', pages: 4, problem });
-    expect(notedFacts(await facts(), found)).toMatchObject({ state: 'held', pages: 4, problem });
+    const noted = { ...found, revision: '0', fetched_at: '2026-02-01T12:00:00Z' };
+    const { revision, fetched_at } = noted;
+    const later = notedFacts(await facts(), noted);
+    expect(later).toMatchObject({ state: 'held', pages: 4, problem, revision, fetched_at });
   });
 
   it('say that it failed if all its files were refused, also later', async () => {
