@@ -206,7 +206,7 @@ const takeOutHint = (name: string): string => `Take it out of the list: pith rem
 const removalHint = (name: string): string =>
   `If it is gone for good, remove its pages: pith sync ${name} --accept-removal`;
 const heldHint = (name: string): string =>
-  `Run \`pith sync ${name} --accept-removal\` if this is what you want.`;
+  `If this is what you want, run: pith sync ${name} --accept-removal`;
 const heldProblem = (pages: number, before: number): string =>
   `it has ${pages} ${pages === 1 ? 'page' : 'pages'} now instead of ${before}, so its old pages stay`;
 

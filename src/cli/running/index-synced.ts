@@ -25,7 +25,7 @@ import {
 } from '../../sources/sync-sources.js';
 import { plainLine } from '../../text/plain-line.js';
 import type { SourceFlags } from '../flags.js';
-import { refusedLines } from '../reports/source-lines.js';
+import { advised, refusedLines } from '../reports/source-lines.js';
 import { planIndex, runIndex } from './run-index.js';
 import type { CommandEngines } from './session.js';
 
@@ -91,6 +91,8 @@ export interface SyncedArguments {
 }
 
 export interface SyncArgumentsOptions extends SourceFlags {
+  /** The options with which commands find the list; absent if there may be none. */
+  readonly listOptions?: string | undefined;
   /** Brings only this source up to date; '': none. */
   readonly only?: string | undefined;
   readonly dryRun?: boolean | undefined;
@@ -192,12 +194,15 @@ export async function indexSynced(
     ...report
   } = await runIndex(config, { ...options, ...corpus, copies }, { engines, rebuild }).catch(
     (error: unknown) => {
-      throw withSourceProblems(error, facts);
+      throw withSourceProblems(
+        error,
+        facts.map((each) => advised(each, syncing.listOptions)),
+      );
     },
   );
   const found = withFolders(config, facts, sourceFolders).map((each) => {
     const lost = losses.find(({ name }) => name === each.name);
-    return lost ? withLosses(each, lost) : each;
+    return advised(lost ? withLosses(each, lost) : each, syncing.listOptions);
   });
   const removed = isCopy ? [] : noteSources(config.index.file, found);
   const seconds = (performance.now() - startedAt) / 1000;
@@ -237,7 +242,8 @@ export async function planSynced(
   try {
     const noted = readIndexSources(config.index.file);
     const copies = copiesFrom(corpus.copies, noted);
-    const found = withFolders(config, facts, await planIndex(config, { ...corpus, copies }, { engines }));
+    const planned = await planIndex(config, { ...corpus, copies }, { engines });
+    const found = withFolders(config, facts, planned).map((each) => advised(each, syncing.listOptions));
     const listed = new Set(facts.map(({ name }) => name));
     return { facts: found, removed: noted.flatMap(({ name }) => (listed.has(name) ? [] : [name])) };
   } finally {

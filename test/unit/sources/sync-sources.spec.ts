@@ -228,7 +228,7 @@ describe('notedFacts', () => {
     const [facts] = (await sync([listedSource(readAddress(folder.file('docs')))])).facts;
     const noted = { name: 'docs', repository: 'docs', checked_at: null, problem: 'it has 1 page', pages: 4 };
     expect(facts && notedFacts(facts, { ...noted, state: 'held' }).hint).toBe(
-      'Run `pith sync docs --accept-removal` if this is what you want.',
+      'If this is what you want, run: pith sync docs --accept-removal',
     );
   });
 });
