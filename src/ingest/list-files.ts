@@ -36,7 +36,9 @@ export async function listFiles(run: IndexRun): Promise<FoundFile[]> {
   }
   // A file or folder that can't be read now keeps its last version in the index.
   for (const { path, isProblem } of run.skipped) if (isProblem) keepBelow(path, run);
-  for (const { prefix } of run.corpus.kept ?? []) keepBelow(prefix.slice(0, -1), run);
+  const isSameList = run.state.root === run.corpus.settings.root;
+  for (const { prefix, lost } of run.corpus.kept ?? [])
+    if (lost === 'kept' || isSameList) keepBelow(prefix.slice(0, -1), run);
   return withoutGrammars(files, run);
 }
 

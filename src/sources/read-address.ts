@@ -212,6 +212,13 @@ function nameFor({ kind, address }: Read): string {
   return SOURCE_NAME.test(name) ? name : 'documents';
 }
 
+/** A source as people write it, without a query: two branches of a repository are two sources. */
+export function shownSource(source: AnySource): string {
+  const { branch = '', path = '' } = source.kind === 'git' ? source : {};
+  const place = path === '' ? branch : `${branch}:${path}`;
+  return shownAddress(source) + (place === '' ? '' : `#${place}`);
+}
+
 /** An address as messages, indexes and citations have it: without a user, a password and a query, which can be a signature. */
 export function shownAddress({ address }: Pick<Source, 'address'>): string {
   const plain = address.replace(/^([a-z+]+:\/\/)[^/?#@]*@/i, '$1');

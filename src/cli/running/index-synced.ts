@@ -165,7 +165,7 @@ export function withSourceProblems(error: unknown, facts: readonly SourceFacts[]
   });
 }
 
-/** The copies of a run. Pages that a source had at another address are not kept when it has been read at the new one. */
+/** The copies of a run. Pages of another source that had the name are not kept. */
 export function copiesFrom(
   copies: readonly SourceCopy[] | undefined,
   noted: readonly NotedSource[],
@@ -173,7 +173,7 @@ export function copiesFrom(
   const addresses = new Map(noted.map(({ name, address }) => [name, address]));
   return copies?.map((copy) => {
     const isSame = (addresses.get(copy.name) ?? copy.root) === copy.root;
-    return isSame || copy.folder === null ? copy : { ...copy, lost: 'removed' };
+    return isSame ? copy : { ...copy, lost: 'removed' };
   });
 }
 

@@ -510,6 +510,18 @@ describe('a folder that a list names', () => {
     expect((await run({}, only('https://b.example.com/'))).documents).toBe(1);
   });
 
+  it('that can not be read keeps no pages of another source with its name, which another list has', async () => {
+    writeFiles(folder.path, { 'one/x.md': 'X.', 'two/y.md': 'Y.' });
+    const listed = (list: string, more: Partial<SourceCopy>) => ({
+      ...{ project: 'p', ...contracts(more) },
+      folder: folder.file(list),
+    });
+    await run({}, listed('one', {}));
+    const moved = { folder: null, root: '/other', lost: 'removed' } as const;
+    expect((await run({}, listed('one', moved))).documents).toBe(5);
+    expect((await run({}, listed('two', moved))).documents).toBe(1);
+  });
+
   it('loses pages that the list leaves out, and those that have another name now', async () => {
     await run({}, contracts());
     expect((await run({}, contracts({ include: ['a.md'] }))).documents).toBe(1);

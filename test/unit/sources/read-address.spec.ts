@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { InvalidArgumentError } from '../../../src/core/errors.js';
-import { type AnySource, readAddress, shownAddress } from '../../../src/sources/read-address.js';
+import { type AnySource, readAddress, shownAddress, shownSource } from '../../../src/sources/read-address.js';
 import { type TestFolder, testFolder } from '../../support/test-folder.js';
 
 function hintFor(text: string): string | undefined {
@@ -12,6 +12,16 @@ function hintFor(text: string): string | undefined {
     return error instanceof InvalidArgumentError ? error.hint : undefined;
   }
 }
+
+describe('shownSource', () => {
+  it.each([
+    'https://git.example.com/a.git',
+    'https://git.example.com/a.git#main',
+    'https://git.example.com/a.git#main:docs',
+    'https://git.example.com/a.git#:docs',
+    'https://docs.example.com/guide/',
+  ])('reads like the address: %s', (text) => expect(shownSource(readAddress(text))).toBe(text));
+});
 
 describe('readAddress', () => {
   it.each([

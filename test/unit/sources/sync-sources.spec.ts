@@ -223,6 +223,14 @@ describe('withLosses', () => {
 });
 
 describe('notedFacts', () => {
+  it('leaves out what was noted of another branch with the name, such as that of another list', async () => {
+    const [facts] = (await sync([listedSource(readAddress('https://git.example.com/handbook.git#v2'))]))
+      .facts;
+    const before = { name: 'handbook', address: HANDBOOK.source.address, repository: '', checked_at: null };
+    const noted = { ...before, pages: 9, state: 'held', problem: 'it has 1 page' };
+    expect(facts && notedFacts(facts, noted)).toEqual(facts);
+  });
+
   it('names the source in the advice on a folder that is held', async () => {
     mkdirSync(folder.file('docs'));
     const [facts] = (await sync([listedSource(readAddress(folder.file('docs')))])).facts;
