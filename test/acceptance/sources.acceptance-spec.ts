@@ -124,6 +124,20 @@ describe('pith index ADDRESS', () => {
     expect(await answer('What does crane number 7 lift?')).toContain('container 9');
   });
 
+  it('watches the folders of its list, and says with --watch that a source is held', async () => {
+    writeFileSync(folder.file('list/.pith.yaml'), 'include: []\nsources: [{ address: ../contracts }]\n');
+    const watching = startPith(['index', '.', '--watch'], { env: env(), cwd: folder.file('list') });
+    running.push(watching);
+    await poll('the watch', () => (watching.stderr().includes('Watching ') ? true : undefined), 60_000);
+    rmSync(folder.file('contracts/tug.md'));
+    await poll('the news', () =>
+      watching.stdout().includes('it has 0 pages now instead of 1, so its old pages stay') ? true : undefined,
+    );
+    writeFileSync(folder.file('contracts/rope.md'), '# Ropes\n\nA rope costs nine dollars.\n');
+    await poll('the change', () => (watching.stdout().includes('rope.md: ') ? true : undefined));
+    expect(watching.stdout().match(/old pages stay/g)).toHaveLength(1);
+  });
+
   it.each([
     ['ftp://example.com/docs', 'ftp is not read'],
     ['http://127.0.0.1:9/docs.zip', 'Pith does not connect to'],
