@@ -9,7 +9,7 @@ import { type IndexRun, type IngestOptions, pagesBefore, startRun } from './inde
 import { listFiles } from './list-files.js';
 import { withExceptions } from './manifest/document-groups.js';
 import type { Corpus } from './manifest/resolve-corpus.js';
-import { missingText } from './missing-text.js';
+import { lostPages, missingText } from './missing-text.js';
 import { NO_TEXT, takeFile } from './take-file.js';
 import { readTrails } from './trails/read-trails.js';
 import { countUnread, kindsText, lossesIn, type SourceLosses, type UnreadFiles } from './unread-files.js';
@@ -123,8 +123,7 @@ function holdLosses({ corpus, options, state, present, leftOut, held, remarks }:
     const gone = before.filter(([path]) => !present.has(path) && !leftOut.has(path));
     if (before.length === 0 || 2 * gone.length < before.length || 2 * now.length > before.length) continue;
     if (state.rebuildReason !== null) {
-      const reason = `${now.length} of its ${before.length} pages are left after the index was rebuilt; those that come back are read again`;
-      losses.push({ path: prefix.slice(0, -1) || state.root || '', reason, isProblem: true });
+      losses.push(lostPages(gone.length, before.length, prefix.slice(0, -1)));
       continue;
     }
     held.set(prefix, now.length);
@@ -137,7 +136,7 @@ function holdLosses({ corpus, options, state, present, leftOut, held, remarks }:
 
 const rebuildLoses = (losses: readonly Remark[]): InvalidArgumentError =>
   new InvalidArgumentError(
-    `A rebuild keeps no old pages, and half of them are gone: ${losses.map(({ path }) => path).join(', ')}.`,
+    `A rebuild keeps no old pages, and these are gone: ${losses.map(({ path }) => path).join(', ')}.`,
     {
       reason: 'rebuild_loses_pages',
       hint: 'If this is what you want, run the same command with --accept-removal. The index is unchanged.',
