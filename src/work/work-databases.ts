@@ -1,11 +1,8 @@
 import type { Config } from '../config/config.js';
 import { newQueue } from '../core/turns/queue.js';
 import { openPostgres } from '../engines/postgres/open-postgres.js';
-import {
-  beginLocked,
-  type PostgresConnection,
-  type RunSql,
-} from '../engines/postgres/postgres-connection.js';
+import { beginLocked, type PostgresConnection } from '../engines/postgres/postgres-connection.js';
+import type { RunSql } from '../engines/postgres/postgres-pool.js';
 import type { Database } from '../sqlite/driver.js';
 import type { StoreKind } from '../sqlite/stores/store-failures.js';
 import { StoreFile, type StorePlace } from '../sqlite/stores/store-file.js';

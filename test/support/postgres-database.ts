@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { PostgresConnection } from '../../src/engines/postgres/postgres-connection.js';
+import { PostgresPool } from '../../src/engines/postgres/postgres-pool.js';
 import { prepareTables } from '../../src/engines/postgres/postgres-tables.js';
 import { engineUrl } from './engine.js';
 
@@ -38,10 +39,9 @@ export async function testDatabase(): Promise<TestDatabase> {
   };
 }
 
-/** Opens a database as a server does. */
-export function connectTo(
-  url: string,
-  { timeoutMs = 5_000, prepare = prepareTables } = {},
-): PostgresConnection {
-  return new PostgresConnection({ url, timeoutMs, prepare });
-}
+export const aPool = (url: string, { timeoutMs = 5_000, prepare = prepareTables } = {}): PostgresPool =>
+  new PostgresPool({ url, timeoutMs, prepare });
+
+/** Opens a database as another process does. */
+export const connectTo = (url: string, options?: Parameters<typeof aPool>[1]): PostgresConnection =>
+  new PostgresConnection(aPool(url, options));

@@ -1,6 +1,7 @@
 import { BackendUnavailableError } from '../../core/errors.js';
-import { beginLocked, type RunSql } from './postgres-connection.js';
+import { beginLocked } from './postgres-connection.js';
 import { PostgresRefusal } from './postgres-failure.js';
+import type { RunSql } from './postgres-pool.js';
 
 /** Longest run that an index holds whole (characters of JSON); index entries are limited to 2,700 bytes. */
 const MAX_INDEXED = 600;

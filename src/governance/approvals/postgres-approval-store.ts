@@ -1,9 +1,6 @@
 import type { Scope } from '../../core/scope.js';
-import {
-  beginLocked,
-  type PostgresConnection,
-  type RunSql,
-} from '../../engines/postgres/postgres-connection.js';
+import { beginLocked, type PostgresConnection } from '../../engines/postgres/postgres-connection.js';
+import type { RunSql } from '../../engines/postgres/postgres-pool.js';
 import { approvalOf, stateCondition } from './approval-row.js';
 import {
   type Approval,

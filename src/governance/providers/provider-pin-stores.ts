@@ -1,10 +1,7 @@
 import type { Config } from '../../config/config.js';
 import { openPostgres } from '../../engines/postgres/open-postgres.js';
-import {
-  beginLocked,
-  type PostgresConnection,
-  type RunSql,
-} from '../../engines/postgres/postgres-connection.js';
+import { beginLocked, type PostgresConnection } from '../../engines/postgres/postgres-connection.js';
+import type { RunSql } from '../../engines/postgres/postgres-pool.js';
 import type { Database } from '../../sqlite/driver.js';
 import { StoreFile } from '../../sqlite/stores/store-file.js';
 import { GOVERNANCE_STORE, type GovernancePlace } from '../governance-store.js';

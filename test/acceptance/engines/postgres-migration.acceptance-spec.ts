@@ -1,5 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseConfig } from '../../../src/config/config.js';
+import { openPostgres } from '../../../src/engines/postgres/open-postgres.js';
+import type { PostgresConnection } from '../../../src/engines/postgres/postgres-connection.js';
 import { requireTables } from '../../../src/engines/postgres/postgres-tables.js';
 import { PostgresApprovalStore } from '../../../src/governance/approvals/postgres-approval-store.js';
 import { PostgresLedgerStore } from '../../../src/governance/ledger/store/postgres-ledger-store.js';
@@ -39,8 +42,7 @@ describeEngines(['postgres'], 'a governance database of an older version', () =>
   });
 
   it('is migrated by a server, and keeps lines and approvals', async () => {
-    const asBefore = { prepare: async () => undefined };
-    const before = connect(asBefore);
+    const before = connect({ prepare: async () => undefined });
     await new PostgresLedgerStore({ connection: before, keys: KEYS, name: 'test' }).append(entries);
     await new PostgresApprovalStore(before, () => 0).request(aRequest());
     expect(await new PostgresDefinitionStore(connect()).note([definition], 1)).toEqual([]);
@@ -50,8 +52,57 @@ describeEngines(['postgres'], 'a governance database of an older version', () =>
     expect(await ledger.verify()).toMatchObject({ isIntact: true, lines: 6 });
     const approvals = new PostgresApprovalStore(connect(), () => 0);
     expect(await approvals.list({ limit: 10 })).toMatchObject([{ id: aRequest().id, state: 'pending' }]);
-    // A server of the version before goes on.
-    expect(await new PostgresApprovalStore(before, () => 0).list({ limit: 10 })).toHaveLength(1);
+  });
+
+  it('is migrated under a server that goes on, also with stores that it did not need before', async () => {
+    const config = parseConfig({ PITH_DATABASE: database.url });
+    const store = () => {
+      const connection = openPostgres(config, 'server', 'database');
+      closing.push(() => connection.close());
+      return connection;
+    };
+    await store().read(async () => undefined);
+    await database.sql('UPDATE pith.version SET number = 6');
+    expect(await new PostgresApprovalStore(store(), () => 0).list({ limit: 10 })).toEqual([]);
+    await store().snapshot((run) => run('SELECT * FROM pith.ledger_line'));
+    await store().alone('BEGIN', (run) => run('SELECT * FROM pith.index_file'));
+    const next = connect();
+    await expect(next.read(async () => undefined)).rejects.toEqual(
+      unavailable('governance_database_incompatible'),
+    );
+    // The same process, started again.
+    for (const close of closing.splice(0)) await close();
+    await expect(store().read(async () => undefined)).rejects.toEqual(
+      unavailable('governance_database_incompatible'),
+    );
+  });
+
+  it('gets twenty connections from a server, whatever its stores do', async () => {
+    const config = parseConfig({ PITH_DATABASE: database.url });
+    const stores = Array.from({ length: 8 }, () => openPostgres(config, 'server', 'database'));
+    closing.push(...stores.map((store) => () => store.close()));
+    const wait = (store: PostgresConnection) => store.read((run) => run('SELECT pg_sleep(0.5)'));
+    await Promise.all(stores.flatMap((store) => Array.from({ length: 16 }, () => wait(store))));
+    // Idle ones stay open for some seconds.
+    expect(
+      await database.sql(`SELECT count(*) FROM pg_stat_activity
+        WHERE application_name = 'pith' AND datname = current_database()`),
+    ).toEqual([{ count: '20' }]);
+  });
+
+  it('leaves connections to other stores if one store is busy', async () => {
+    const config = parseConfig({ PITH_DATABASE: database.url });
+    const [busy, other] = [openPostgres(config, 'server'), openPostgres(config, 'server')];
+    closing.push(
+      () => busy.close(),
+      () => other.close(),
+    );
+    await busy.read(async () => undefined);
+    const running = Array.from({ length: 24 }, () => busy.read((run) => run('SELECT pg_sleep(0.5)')));
+    const began = performance.now();
+    await other.read((run) => run('SELECT 1'));
+    expect(performance.now() - began).toBeLessThan(400);
+    await Promise.all(running);
   });
 
   it('has the same columns as a new one', async () => {
