@@ -247,6 +247,29 @@ describe('pith backup and pith restore', () => {
     expect(output.text).toContain('Keep PITH_SECRET elsewhere');
   });
 
+  it('say which projects of the access file are not in the archive, and what saves them', async () => {
+    writeFileSync(
+      folder.file('access.yaml'),
+      `version: 1
+projects:
+  pilots: { index: /srv/pilots.sqlite }
+  archive: { index: /srv/archive.sqlite, settings: { PITH_WORK_FILE: /srv/work.sqlite } }
+principals: { ada: { keys: ['sha256:${'0'.repeat(64)}'], agent: of-no-file, scope: { project_id: pilots } } }`,
+    );
+    process.env['PITH_ACCESS_FILE'] = folder.file('access.yaml');
+    await save();
+    expect(output.text).toContain(
+      'Not in it: the project pilots. Run PITH_PROJECT=pilots pith backup FILE --index /srv/pilots.sqlite.\n',
+    );
+    expect(output.text).toContain('--index /srv/archive.sqlite, with its settings of PITH_WORK_FILE.\n');
+  });
+
+  it('make no archive if the access file that names projects is not valid', async () => {
+    process.env['PITH_ACCESS_FILE'] = folder.file('missing.yaml');
+    await expect(save()).rejects.toThrow('missing.yaml');
+    expect(readdirSync(folder.path)).toEqual(['before']);
+  });
+
   it('do not overwrite an archive', async () => {
     await save();
     await expect(save()).rejects.toMatchObject({ reason: 'file_exists' });
