@@ -162,7 +162,6 @@ export async function indexFolders(
     });
     return EXIT.ok;
   }
-  return problemsIn(report).length > 0 || facts.some(({ problem }) => problem !== null)
-    ? EXIT.partial
-    : EXIT.ok;
+  const isPartial = problemsIn(report).length > 0 || facts.some(({ problem }) => problem !== null);
+  return isPartial && !flags.allowPartial ? EXIT.partial : EXIT.ok;
 }
