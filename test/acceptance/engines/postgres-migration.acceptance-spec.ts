@@ -3,17 +3,22 @@ import { join } from 'node:path';
 import { parseConfig } from '../../../src/config/config.js';
 import { openPostgres } from '../../../src/engines/postgres/open-postgres.js';
 import type { PostgresConnection } from '../../../src/engines/postgres/postgres-connection.js';
+import { PostgresIndexFiles } from '../../../src/engines/postgres/postgres-index-files.js';
 import { requireTables } from '../../../src/engines/postgres/postgres-tables.js';
 import { PostgresApprovalStore } from '../../../src/governance/approvals/postgres-approval-store.js';
 import { PostgresLedgerStore } from '../../../src/governance/ledger/store/postgres-ledger-store.js';
+import { PostgresProviderPins } from '../../../src/governance/providers/provider-pin-stores.js';
 import { PostgresDefinitionStore } from '../../../src/governance/registry/definition-stores.js';
 import { canonicalJson } from '../../../src/text/canonical-json.js';
+import { PostgresWorkDatabase } from '../../../src/work/work-databases.js';
 import { KEYS, startsOf, TIME } from '../../support/a-ledger.js';
 import { aRequest } from '../../support/an-approval.js';
 import { describeEngines } from '../../support/engine.js';
+import { expectWork } from '../../support/kept-work.js';
 import { connectTo, type TestDatabase, testDatabase } from '../../support/postgres-database.js';
 
-const VERSION_1 = readFileSync(join(__dirname, '..', '..', 'support', 'postgres-version-1.sql'), 'utf8');
+const tablesOf = (version: 1 | 5): string =>
+  readFileSync(join(__dirname, '..', '..', 'support', `postgres-version-${version}.sql`), 'utf8');
 const COLUMNS = `SELECT table_name, column_name, data_type, collation_name, is_nullable, generation_expression
   FROM information_schema.columns WHERE table_schema = 'pith' ORDER BY table_name, ordinal_position`;
 
@@ -34,7 +39,7 @@ describeEngines(['postgres'], 'a governance database of an older version', () =>
 
   beforeEach(async () => {
     database = await testDatabase();
-    await database.sql(VERSION_1);
+    await database.sql(tablesOf(1));
   });
   afterEach(async () => {
     for (const close of closing.splice(0)) await close();
@@ -153,5 +158,35 @@ describeEngines(['postgres'], 'a governance database of an older version', () =>
       unavailable('governance_database_incompatible'),
     );
     expect(await versionOf()).toBe(Number(version));
+  });
+});
+
+describeEngines(['postgres'], 'a database of version 5', () => {
+  it('keeps what is in each of its tables', async () => {
+    const database = await testDatabase();
+    await database.sql(tablesOf(5));
+    const connection = connectTo(database.url);
+    const ledger = new PostgresLedgerStore({ connection, keys: KEYS, name: 'test' });
+    await ledger.append(entries);
+    expect(await ledger.verify()).toMatchObject({ isIntact: true, lines: 6 });
+    expect(await new PostgresApprovalStore(connection, () => 0).list({ limit: 10 })).toMatchObject([
+      { id: aRequest().id, state: 'pending' },
+    ]);
+    expect(await new PostgresProviderPins(connection).pins('files')).toMatchObject([
+      { tool: 'read', accepted: { definition: '{"name":"read"}' } },
+    ]);
+    expect(await new PostgresDefinitionStore(connection).history('kb.search')).toMatchObject([
+      { schemaHash: 'a' },
+    ]);
+    await expectWork(new PostgresWorkDatabase(connection));
+    const index = { projectId: 'docs', environment: 'prod', name: 'index 1.1' };
+    expect(await new PostgresIndexFiles(connection).version(index)).toMatchObject({ version: 1, size: 21 });
+    const sizes =
+      await database.sql(`SELECT table_name FROM information_schema.tables WHERE table_schema = 'pith'
+      AND (xpath('/row/n/text()', query_to_xml('SELECT count(*) AS n FROM pith.' || table_name, true, true, '')))[1]::text = '0'`);
+    // Of uploads that are not complete.
+    expect(sizes).toEqual([{ table_name: 'substrate_upload' }]);
+    await connection.close();
+    await database.remove();
   });
 });

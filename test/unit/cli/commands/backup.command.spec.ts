@@ -27,7 +27,9 @@ import { WORK_STORE } from '../../../../src/work/work-databases.js';
 import { aStart, KEYS, TIME } from '../../../support/a-ledger.js';
 import { SECRET } from '../../../support/builders.js';
 import { commandOutput } from '../../../support/command-output.js';
+import { expectWork, keepWork } from '../../../support/kept-work.js';
 import { type TestFolder, testFolder } from '../../../support/test-folder.js';
+import { workFile } from '../../../support/work-stores.js';
 
 const SERVERS = { features: FEATURE_COMMANDS, engines: async () => COMMAND_ENGINES };
 const NOTES = 'CREATE TABLE IF NOT EXISTS note (words TEXT NOT NULL)';
@@ -188,6 +190,17 @@ describe('pith backup and pith restore', () => {
     expect(remembered('after')).toEqual(['a thought']);
     await record('after', 'run-2');
     expect(await verify('after')).toMatchObject({ isIntact: true, lines: 2 });
+  });
+
+  it('keep questions and their gaps', async () => {
+    const before = workFile(folder.file('before/index.work.sqlite'));
+    await keepWork(before);
+    await before.close();
+    await save();
+    await put('after');
+    const after = workFile(folder.file('after/index.work.sqlite'));
+    await expectWork(after);
+    await after.close();
   });
 
   it('leave nothing else behind', async () => {
