@@ -3,7 +3,7 @@
  * It needs `helm` (go install helm.sh/helm/v3/cmd/helm@v3.18.6) and `kubernetes-validate` (of PyPI) on the path. A test
  * fails if the chart or a manifest was changed without this script.
  */
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,6 +16,15 @@ const VALUES = {
   'pith-postgres.yaml': ['-f', `${CHART}/ci/postgres-values.yaml`],
   'pith-engines.yaml': ['-f', `${CHART}/ci/engines-values.yaml`],
 };
+
+/** Without a database, what these keep would be lost with a pod. */
+const REFUSED = [
+  'settings.MCP_DOMAINS=run',
+  'settings.PITH_QUESTIONS=on',
+  'settings.PITH_LEDGER=on',
+  'files.governance\\.yaml=policy: { rules: [{ name: a\\, tools: [a]\\, effect: approve }] }',
+  'files.governance\\.yaml=providers: {}',
+];
 
 const run = (program, ...args) =>
   execFileSync(program, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
@@ -40,6 +49,16 @@ function render(name, version) {
   return text.replaceAll(/^# Source: .*\n|^ *app\.kubernetes\.io\/managed-by: Helm\n/gmu, '');
 }
 
+for (const value of REFUSED) {
+  const { status, stderr } = spawnSync(
+    'helm',
+    ['template', 'pith', CHART, '--kube-version', VERSIONS[0], '--set-string', value],
+    {
+      encoding: 'utf8',
+    },
+  );
+  if (status === 0 || !stderr.includes('needs engines.postgres')) throw new Error(`${value} is not refused`);
+}
 for (const name of MANIFESTS) {
   const [oldest, newest] = VERSIONS.map((version) => render(name, version));
   if (oldest !== newest) throw new Error('the chart depends on the version of Kubernetes');

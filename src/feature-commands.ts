@@ -14,6 +14,7 @@ export const FEATURE_COMMANDS: readonly FeatureCommands[] = [
     add: [addGovernance, addLedger, addProviders, addApprovals],
     check: async (config) => (await import('./engines/postgres/database-finding.js')).checkDatabase(config),
     stores: async (config) => (await import('./governance/kept-stores.js')).listGovernanceStores(config),
+    unsaved: async (config) => (await import('./governance/kept-stores.js')).furtherProjects(config),
   },
   {
     add: [addModel],

@@ -62,6 +62,7 @@ export interface IndexFlags extends Common, SourceFlags {
   /** False for --no-ignore. */
   readonly ignore: boolean;
   readonly rebuild?: boolean;
+  readonly allowPartial?: boolean;
   readonly watch?: boolean;
   readonly metadataOut?: string;
   readonly engine?: readonly Engine[];

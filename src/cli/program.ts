@@ -77,16 +77,14 @@ function addIndex(program: Command, servers: Servers): void {
     .addOption(indexOption())
     .option('--project <id>', 'project id (default: from the manifest, or the folder name)')
     .option('--environment <name>', 'environment, such as dev or prod (default: prod)')
-    .option(
-      '--repository <name>',
-      'repository of documents that do not name one (default: name of the git root)',
-    )
+    .option('--repository <name>', 'repository of documents without one (default: name of the git root)')
     .option('--site-url <url>', 'URL where the documents are published; repeatable', collect)
     .addOption(allowHostOption())
     .addOption(secretOption())
     .option('--accept-removal', 'remove the pages of a source that has lost half of them, or is gone')
     .addOption(new Option('--origin <line>', 'what the folder is a copy of; set by servers').hideHelp())
     .addOption(new Option('--settings <file>', 'used instead of .pith.yaml; set by servers').hideHelp())
+    .option('--allow-partial', 'end with 0 instead of 3')
     .option('--metadata-out <file>', 'also write the taxonomy and titles as a metadata.json for docs-mcp')
     .option('--no-ignore', 'do not apply .gitignore and .ignore files')
     .addOption(engineOption())

@@ -1,7 +1,10 @@
+import { resolve } from 'node:path';
 import type { Config } from '../config/config.js';
 import { serverSecret } from '../config/server-secret.js';
 import { InvalidArgumentError } from '../core/errors.js';
 import type { KeptStore } from '../sqlite/stores/kept-store.js';
+import { accessSchema } from './access/access-file.js';
+import { parseYamlFile, readConfigurationText } from './files/read-yaml-file.js';
 import { GOVERNANCE_STORE } from './governance-store.js';
 import { LEDGER_KIND } from './ledger/store/ledger-failures.js';
 import { openLedgerForReading } from './ledger/store/open-ledger.js';
@@ -17,6 +20,20 @@ export function listGovernanceStores(config: Config): readonly KeptStore[] {
     },
     { name: 'governance.sqlite', file: governance.storeFile, kind: GOVERNANCE_STORE },
   ];
+}
+
+/** Lines about the projects of PITH_ACCESS_FILE, which have stores of their own. @throws InvalidConfigurationError */
+export function furtherProjects({ http: { accessFile } }: Config): readonly string[] {
+  if (accessFile === '') return [];
+  const text = readConfigurationText(accessFile, 'PITH_ACCESS_FILE');
+  const format = { schema: accessSchema, inconsistencies: () => [] };
+  return Object.entries(parseYamlFile(text, accessFile, format).projects).map(
+    ([name, { index, settings }]) => {
+      const others = Object.keys(settings).join(', ');
+      const command = `PITH_PROJECT=${name} pith backup FILE --index ${resolve(index)}`;
+      return `Not in it: the project ${name}. Run ${command}${others && `, with its settings of ${others}`}.`;
+    },
+  );
 }
 
 /** @throws BackendUnavailableError `ledger_secret_missing`; InvalidArgumentError `backup_damaged`, `backup_other_secret` */

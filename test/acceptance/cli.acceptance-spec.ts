@@ -45,6 +45,7 @@ const startIndexing = () => {
     noDocuments: [['index', folderOf('pictures', { 'a.png': 'x', 'b.zip': 'y' }), ...to('c.sqlite')]],
     file: [['index', join(FIXTURE_CORPUS, 'index.md'), ...to('d.sqlite')]],
     partial: [['index', partial, ...to('partial.sqlite')]],
+    allowed: [['index', partial, '--allow-partial', ...to('allowed.sqlite')]],
     unwritable: [['index', FIXTURE_CORPUS, '--index', '/dev/null/index.sqlite']],
     onFolder: [['index', FIXTURE_CORPUS, '--index', folder.path]],
     byVariable: [['index', 'docs here'], { cwd: workplace(), env: { PITH_INDEX: 'own/by variable.sqlite' } }],
@@ -187,6 +188,11 @@ describe('pith index', () => {
     expect(indexing.partial.stdout).toContain('1 document');
     expect(indexing.partial.stdout).toMatch(/bad\.md(?::\d+)?: \S+/);
     expect(indexing.partial.stdout).toMatch(/binary\.md(?::\d+)?: \S+/);
+  });
+
+  it('exits with 0 instead with --allow-partial, and names them as well', () => {
+    expect(indexing.allowed.code).toBe(0);
+    expect(indexing.allowed.stdout).toMatch(/bad\.md(?::\d+)?: \S+/);
   });
 
   it('uses the path in PITH_INDEX, which may be relative and contain spaces, and creates its folder', () => {

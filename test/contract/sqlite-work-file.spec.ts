@@ -8,10 +8,12 @@ import { SchemaStore } from '../../src/work/schemas/schema-store.js';
 import { ArtifactStore } from '../../src/work/substrate/artifacts/artifact-store.js';
 import { ManifestStore } from '../../src/work/substrate/manifests/manifest-store.js';
 import { PointerStore } from '../../src/work/substrate/pointers/pointer-store.js';
+import { openWorkFile } from '../../src/work/work-databases.js';
 import { aClaim } from '../support/a-claim.js';
 import { aRun, aRunEvent } from '../support/a-run.js';
 import { aScope } from '../support/builders.js';
 import { NO_DOCUMENTS } from '../support/hidden-pages.js';
+import { expectWork } from '../support/kept-work.js';
 import { testFolder } from '../support/test-folder.js';
 import { boundedWork } from '../support/work-stores.js';
 
@@ -32,11 +34,13 @@ const manifests = new ManifestStore(bounded);
 const pointers = new PointerStore(bounded);
 const corpora = new CorpusStore(place);
 
-beforeAll(() => {
-  const database = openDatabase(file, {});
-  database.exec(readFileSync(join(__dirname, '..', 'support', 'work-file-1.sql'), 'utf8'));
+function write(to: string, kind: 1 | 2): void {
+  const database = openDatabase(to, {});
+  database.exec(readFileSync(join(__dirname, '..', 'support', `work-file-${kind}.sql`), 'utf8'));
   database.close();
-});
+}
+
+beforeAll(() => write(file, 1));
 afterAll(async () => {
   for (const store of [runs, claims, schemas, artifacts, manifests, pointers, corpora]) await store.close();
   folder.remove();
@@ -92,5 +96,16 @@ describe('a work file of the version before runs and claims had schemas', () => 
     const database = openDatabase(file, { readOnly: true });
     expect(database.prepare('PRAGMA user_version').get()).toEqual({ user_version: 1 });
     database.close();
+  });
+});
+
+describe('a work file with questions, gaps and claims with data', () => {
+  it('keeps them, and what was there before', async () => {
+    const later = folder.file('later.work.sqlite');
+    write(later, 2);
+    const database = openWorkFile(later);
+    await expectWork(database);
+    expect(await new RunStore(database).get(KEY)).toMatchObject({ name: 'Nightly', stepSchema: null });
+    await database.close();
   });
 });

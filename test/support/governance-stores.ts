@@ -17,3 +17,7 @@ export const definitionsIn = (place: Place): DefinitionStore =>
 /** The governance database in PostgreSQL. */
 export const governanceAt = (connection: PostgresConnection): PostgresDatabase =>
   new PostgresDatabase(connection, beginLocked('governance'));
+
+/** The database of agents' work in PostgreSQL. */
+export const workAt = (connection: PostgresConnection): PostgresDatabase =>
+  new PostgresDatabase(connection, beginLocked('work', 'all'));

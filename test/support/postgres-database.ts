@@ -1,6 +1,11 @@
+import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { Client } from 'pg';
+import { PACKAGE_ROOT } from '../../src/core/package-facts.js';
 import { PostgresConnection } from '../../src/engines/postgres/postgres-connection.js';
+import { PostgresPool } from '../../src/engines/postgres/postgres-pool.js';
 import { prepareTables } from '../../src/engines/postgres/postgres-tables.js';
 import { engineUrl } from './engine.js';
 
@@ -38,10 +43,29 @@ export async function testDatabase(): Promise<TestDatabase> {
   };
 }
 
-/** Opens a database as a server does. */
-export function connectTo(
-  url: string,
-  { timeoutMs = 5_000, prepare = prepareTables } = {},
-): PostgresConnection {
-  return new PostgresConnection({ url, timeoutMs, prepare });
+/** Where `scripts/engines/postgres.sh` has put PostgreSQL if the system has none. */
+const INSTALLED = join(process.env['ENGINES_HOME'] ?? join(PACKAGE_ROOT, '.engines'), 'postgres');
+const namesIn = (folder: string): string[] => (existsSync(folder) ? readdirSync(folder) : []);
+
+/** Runs a program of PostgreSQL. @throws if it fails */
+export function runPostgres(program: 'pg_dump' | 'pg_restore', ...args: readonly string[]): void {
+  const isSystem = process.env['POSTGRES_SYSTEM'] !== 'no' && existsSync('/usr/lib/postgresql');
+  const versions = join(isSystem ? '/' : INSTALLED, 'usr/lib/postgresql');
+  const newest = String(Math.max(...namesIn(versions).map(Number)));
+  const libraries = ['usr/lib', 'lib'].flatMap((folder) =>
+    namesIn(join(INSTALLED, folder))
+      .filter((name) => name.endsWith('-linux-gnu'))
+      .map((name) => join(INSTALLED, folder, name)),
+  );
+  execFileSync(join(versions, newest, 'bin', program), args, {
+    env: { ...process.env, ...(isSystem ? {} : { LD_LIBRARY_PATH: libraries.join(':') }) },
+    stdio: 'pipe',
+  });
 }
+
+export const aPool = (url: string, { timeoutMs = 5_000, prepare = prepareTables } = {}): PostgresPool =>
+  new PostgresPool({ url, timeoutMs, prepare });
+
+/** Opens a database as another process does. */
+export const connectTo = (url: string, options?: Parameters<typeof aPool>[1]): PostgresConnection =>
+  new PostgresConnection(aPool(url, options));

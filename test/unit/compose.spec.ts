@@ -176,6 +176,9 @@ describe('deploy/first-look.sh', () => {
   const folder = testFolder();
   afterAll(() => folder.remove());
 
+  /** The exit code of the next index run. */
+  let indexed = 0;
+
   /** Runs a copy of the script with a `docker` that writes down its arguments. */
   function look(clone: string, ...more: string[]): { readonly env: string; readonly commands: string[] } {
     const place = folder.file(clone);
@@ -183,9 +186,10 @@ describe('deploy/first-look.sh', () => {
     for (const file of ['deploy/first-look.sh', ...FILES])
       copyFileSync(join(PACKAGE_ROOT, file), join(place, file));
     mkdirSync(join(place, 'bin'), { recursive: true });
-    writeFileSync(join(place, 'bin/docker'), '#!/bin/sh\necho "$@ of $DOCUMENTS" >> docker.log\n', {
-      mode: 0o755,
-    });
+    const docker = `#!/bin/sh
+      echo "$@ of $DOCUMENTS" >> docker.log
+      case "$*" in *' index') exit ${indexed} ;; esac`;
+    writeFileSync(join(place, 'bin/docker'), docker, { mode: 0o755 });
     const PATH = `${join(place, 'bin')}:${process.env['PATH']}`;
     // A shell with CDPATH prints where it went.
     const env = { ...process.env, PATH, CDPATH: folder.path };
@@ -224,6 +228,15 @@ describe('deploy/first-look.sh', () => {
       expect(look(clone, ...more).env).toBe(env);
     },
   );
+
+  it('starts Pith if some files of a published index need fixing, and not if the run failed', () => {
+    indexed = 3;
+    expect(look('clone-3').commands.at(-1)).toMatch(/^compose up /u);
+    indexed = 1;
+    expect(() => look('clone-4')).toThrow('Command failed');
+    expect(readFileSync(join(folder.file('clone-4'), 'docker.log'), 'utf8')).toMatch(/ index of [^\n]*\n$/u);
+    indexed = 0;
+  });
 
   it('takes no other word for a file', () => {
     expect(() => look('clone-0', 'postgresql')).toThrow('usage: ');

@@ -142,7 +142,7 @@ describe('the manifest with PostgreSQL alone', () => {
   it('has one writer of the index, which replicas follow', () => {
     expect(parts.find(({ kind }) => kind === 'CronJob')?.spec?.concurrencyPolicy).toBe('Forbid');
     expect(job?.containers[0].args).toEqual([
-      ...['index', '/documents', '--project', 'docs', '--environment', 'prod'],
+      ...['index', '/documents', '--allow-partial', '--project', 'docs', '--environment', 'prod'],
     ]);
     expect(server?.containers[0].args).toEqual(['http']);
     expect(parts.find(({ kind }) => kind === 'ConfigMap')?.data).toMatchObject({
@@ -174,7 +174,7 @@ describe('the manifest with engines', () => {
     const job = parts.find(({ kind }) => kind === 'CronJob');
     expect(job?.spec?.concurrencyPolicy).toBe('Forbid');
     expect(job && podIn(job)?.containers[0].args).toEqual([
-      ...['index', '/documents', '--project', 'docs', '--environment', 'prod'],
+      ...['index', '/documents', '--allow-partial', '--project', 'docs', '--environment', 'prod'],
     ]);
     expect(parts.find(({ kind }) => kind === 'PersistentVolumeClaim')?.spec?.accessModes).toEqual([
       'ReadWriteOnce',
@@ -229,6 +229,20 @@ describe('the chart', () => {
       /\$secrets := list([^}]*)\}/u.exec(readText('deploy/helm/pith/templates/_helpers.tpl')) ?? [];
     const everything = Object.fromEntries(settingNames().map((name) => [name, 'x']));
     expect(list.match(/\w+/gu)).toEqual(givenSettings(everything).secrets.sort());
+  });
+
+  it.each([
+    ['effect: approve', true],
+    ["- { name: a, 'effect': 'review' }", true],
+    ['version: 1\nproviders:\n  files: {}', true],
+    ['effect: allow # not approve', false],
+    ['# effect: approve', false],
+    ['providers_of: x\nnames: [providers]', false],
+  ])('finds what a governance file keeps: %j', (text, isKept) => {
+    const [, pattern = ''] =
+      /regexMatch "((?:[^"\\]|\\.)*)"/u.exec(readText('deploy/helm/pith/templates/_helpers.tpl')) ?? [];
+    const [, source = ''] = /^\(\?m\)(.*)$/su.exec(JSON.parse(`"${pattern}"`) as string) ?? [];
+    expect(new RegExp(source, 'mu').test(text)).toBe(isKept);
   });
 
   it('has the version of Pith, and supports Kubernetes with a sleep before the end', () => {

@@ -21,6 +21,7 @@ import {
   newer,
   releaseStore,
 } from '../../sqlite/stores/kept-store.js';
+import type { FeatureCommands } from '../command-parts.js';
 import { type Common, type RestoreFlags, settingsFrom } from '../flags.js';
 import { loadConfig } from '../load-config.js';
 import { print } from '../print.js';
@@ -36,6 +37,7 @@ import type { CommandEngines } from '../running/session.js';
 import type { Servers } from './serve.command.js';
 
 type Features = Pick<Servers, 'features'>;
+type ListPart<T> = (feature: FeatureCommands) => Promise<readonly T[] | undefined>;
 type Opened = Pick<Servers, 'features' | 'engines'>;
 
 /** Memory is in the index file, and is copied in and out of it. */
@@ -44,14 +46,12 @@ const MEMORY = 'memory.sqlite';
 const DRAFT = 'draft.tar.gz';
 const MEMORY_KIND = { id: APPLICATION_ID, version: 0 };
 
-async function listStores(
-  { features }: Features,
-  config: Config,
-  parts: readonly string[],
-): Promise<KeptStore[]> {
-  const stores = await Promise.all(features.map(async ({ stores: list }) => list?.(config, parts)));
-  return stores.flatMap((list) => list ?? []);
+async function ofAll<T>({ features }: Features, list: ListPart<T>): Promise<T[]> {
+  return (await Promise.all(features.map(async (each) => (await list(each)) ?? []))).flat();
 }
+
+const listStores = (from: Features, config: Config, parts: readonly string[]): Promise<KeptStore[]> =>
+  ofAll(from, async ({ stores }) => stores?.(config, parts));
 
 /** The databases with further state, which have backups of their own. */
 const elsewhere = ({ backends: { database, governanceDatabase } }: Config): string[] =>
@@ -94,6 +94,7 @@ export async function backUp(target: string, flags: Common, servers: Opened): Pr
   const config = loadConfig(settingsFrom(flags));
   const file = resolve(target);
   checkFree(file);
+  const unsaved = await ofAll(servers, async (feature) => feature.unsaved?.(config));
   makeFolder(dirname(file));
   // On the disk of the archive, because it may need as much space.
   const folder = mkdtempSync(join(dirname(file), '.pith-backup-'));
@@ -120,6 +121,7 @@ export async function backUp(target: string, flags: Common, servers: Opened): Pr
       `Saved ${file}:`,
       ...partLines(manifest),
       ...elsewhereLines(manifest.elsewhere),
+      ...unsaved,
       secretLine(config),
     );
   } finally {

@@ -187,7 +187,6 @@ export async function indexFolders(
     await watchRuns({ folders, facts }, () => run(false, ''), flags.json ? show : null);
     return EXIT.ok;
   }
-  return problemsIn(report).length > 0 || facts.some(({ problem }) => problem !== null)
-    ? EXIT.partial
-    : EXIT.ok;
+  const isPartial = problemsIn(report).length > 0 || facts.some(({ problem }) => problem !== null);
+  return isPartial && !flags.allowPartial ? EXIT.partial : EXIT.ok;
 }

@@ -1,6 +1,7 @@
 import type { Config } from '../../config/config.js';
 import { InvalidConfigurationError } from '../../config/invalid-configuration.js';
-import { PostgresConnection, type RunSql } from './postgres-connection.js';
+import { PostgresConnection } from './postgres-connection.js';
+import { PostgresPool, type RunSql } from './postgres-pool.js';
 import { hasTables, prepareTables, requireTables, WORK_TABLE_NAMES } from './postgres-tables.js';
 
 /** The state of a governance database, for the role that asks. */
@@ -92,8 +93,18 @@ export function isReadableUrl(url: string): boolean {
 
 const PREPARE = { server: prepareTables, command: requireTables, check: async () => undefined };
 
+/** One for each database and use. */
+const pools = new Map<string, PostgresPool>();
+
+function poolFor(url: string, timeoutMs: number, use: keyof typeof PREPARE): PostgresPool {
+  const key = JSON.stringify([url, timeoutMs, use]);
+  const pool = pools.get(key) ?? new PostgresPool({ url, timeoutMs, prepare: PREPARE[use] });
+  pools.set(key, pool);
+  return pool;
+}
+
 /**
- * The connection to the governance database, or to that of work; connects when it is needed.
+ * A connection of a store to the governance database, or to that of work. Stores of one database share a pool.
  * @param use  a server creates the tables if missing, a command needs them, a check does neither
  * @throws InvalidConfigurationError
  */
@@ -107,7 +118,7 @@ export function openPostgres(
     throw new InvalidConfigurationError([
       'PITH_DATABASE or PITH_GOVERNANCE_DATABASE is not a valid URL. Percent-encode every character in its password that is not a letter or digit.',
     ]);
-  return new PostgresConnection({ url, timeoutMs, prepare: PREPARE[use] });
+  return new PostgresConnection(poolFor(url, timeoutMs, use));
 }
 
 /** Reads the state of a database. @throws InvalidConfigurationError, BackendUnavailableError */

@@ -1,5 +1,6 @@
 import { type Sql, SqlDatabase, type SqlValues } from '../../sqlite/stores/sql-database.port.js';
-import type { PostgresConnection, RunSql } from './postgres-connection.js';
+import type { PostgresConnection } from './postgres-connection.js';
+import type { RunSql } from './postgres-pool.js';
 
 const IN_SCHEMA = 'SET LOCAL search_path = pith';
 const BEGIN_READ = `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${IN_SCHEMA}`;

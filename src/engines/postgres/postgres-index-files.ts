@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
 import type { IndexOwner } from '../../sqlite/index-file.js';
-import type { PostgresConnection, RunSql } from './postgres-connection.js';
+import type { PostgresConnection } from './postgres-connection.js';
+import type { RunSql } from './postgres-pool.js';
 
 /** A few pages of SQLite. Smaller ones send less for a changed page, and cost more rows. */
 const BLOCK_BYTES = 8_192;

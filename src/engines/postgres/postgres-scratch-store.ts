@@ -7,13 +7,8 @@ import {
   type StoredPassage,
 } from '../../core/ports/scratch-store.port.js';
 import { readKept, ScratchNames, SharedCounters } from '../scratch-records.js';
-import {
-  beginLocked,
-  lockKey,
-  type PostgresConnection,
-  type PostgresRow,
-  type RunSql,
-} from './postgres-connection.js';
+import { beginLocked, lockKey, type PostgresConnection } from './postgres-connection.js';
+import type { PostgresRow, RunSql } from './postgres-pool.js';
 
 /** Options of the scratch store in PostgreSQL. */
 export interface PostgresScratchOptions {

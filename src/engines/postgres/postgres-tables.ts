@@ -1,6 +1,7 @@
 import { BackendUnavailableError } from '../../core/errors.js';
-import { beginLocked, type RunSql } from './postgres-connection.js';
+import { beginLocked } from './postgres-connection.js';
 import { PostgresRefusal } from './postgres-failure.js';
+import type { RunSql } from './postgres-pool.js';
 import {
   APPROVAL_TABLES,
   DEFINITION_TABLES,

@@ -47,13 +47,21 @@ describeEngines(['postgres'], 'the indexes of corpora in PostgreSQL', () => {
     }
     await corpora.put(SPACE, { ...MADE, name: 'tides', id: NAMED }, null);
     rmSync(disk, { recursive: true });
-    const sweep = (hours: number) => indexes.sweep((id) => corpora.isNamed(id), hours * HOUR_MS);
+    const sweep = (hours: number, isNamed = (id: string) => corpora.isNamed(id)) =>
+      indexes.sweep(isNamed, hours * HOUR_MS);
     const all = [{ name: `corpus ${NAMED}` }, { name: `corpus ${LEFT}` }];
     await sweep(1);
     expect(await database.sql(IDS)).toEqual(all);
     await sweep(1.1);
     expect(await database.sql(IDS)).toEqual(all);
-    await sweep(2);
+    // A server names it between the check and the removal.
+    await sweep(2, async (id) => {
+      await corpora.put(SPACE, { ...MADE, name: 'late', id }, null);
+      return false;
+    });
+    expect(await database.sql(IDS)).toEqual(all);
+    await database.sql("DELETE FROM pith.knowledge_corpus WHERE name = 'late'");
+    await sweep(3);
     expect(await database.sql(IDS)).toEqual(all.slice(0, 1));
     expect(await indexes.fetch(SPACE, NAMED)).toBe(true);
     expect(existsSync(join(disk, `${NAMED}.sqlite`))).toBe(true);

@@ -1,11 +1,8 @@
 import { Client } from 'pg';
 import { BackendUnavailableError } from '../../../src/core/errors.js';
-import {
-  PostgresConnection,
-  type PostgresRow,
-  type RunSql,
-} from '../../../src/engines/postgres/postgres-connection.js';
-import { prepareTables, requireTables } from '../../../src/engines/postgres/postgres-tables.js';
+import { PostgresConnection } from '../../../src/engines/postgres/postgres-connection.js';
+import type { PostgresRow, RunSql } from '../../../src/engines/postgres/postgres-pool.js';
+import { requireTables } from '../../../src/engines/postgres/postgres-tables.js';
 import { eventText } from '../../../src/governance/ledger/event-text.js';
 import { Ledger } from '../../../src/governance/ledger/ledger.js';
 import { ledgerKeys } from '../../../src/governance/ledger/ledger-chain.js';
@@ -15,7 +12,7 @@ import { anEnd, aStart, KEYS, startsOf, TIME } from '../../support/a-ledger.js';
 import { describeEngines, engineUrl } from '../../support/engine.js';
 import { startFaultProxy } from '../../support/fault-proxy.js';
 import { callsOf } from '../../support/ledger-writers.js';
-import { connectTo, type TestDatabase, testDatabase } from '../../support/postgres-database.js';
+import { aPool, connectTo, type TestDatabase, testDatabase } from '../../support/postgres-database.js';
 
 const DURABLE = { durable: true };
 const entries = (count: number) => startsOf(count).map((event) => ({ time: TIME, event: eventText(event) }));
@@ -152,11 +149,7 @@ describeEngines(['postgres'], 'a ledger in PostgreSQL', () => {
   });
 
   it('has each line once if the answers to two commits are lost', async () => {
-    const connection = new ForgetfulConnection({
-      url: database.url,
-      timeoutMs: 5_000,
-      prepare: prepareTables,
-    });
+    const connection = new ForgetfulConnection(aPool(database.url));
     const failures: unknown[] = [];
     const ledger = ledgerOn(open(connection), (error) => failures.push(error));
     connection.lost = 2;

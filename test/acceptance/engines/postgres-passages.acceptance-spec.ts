@@ -1,19 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  PostgresConnection,
-  type PostgresRow,
-  type RunSql,
-} from '../../../src/engines/postgres/postgres-connection.js';
+import { PostgresConnection } from '../../../src/engines/postgres/postgres-connection.js';
+import type { PostgresRow, RunSql } from '../../../src/engines/postgres/postgres-pool.js';
 import {
   type PostgresScratchOptions,
   PostgresScratchStore,
 } from '../../../src/engines/postgres/postgres-scratch-store.js';
-import { prepareTables } from '../../../src/engines/postgres/postgres-tables.js';
 import { scratchStoreContract, type ScratchSubject } from '../../contract/scratch-store.contract.js';
 import { anOwner, aPassage, SECRET } from '../../support/builders.js';
 import { describeEngines } from '../../support/engine.js';
-import { connectTo, type TestDatabase, testDatabase } from '../../support/postgres-database.js';
+import { aPool, connectTo, type TestDatabase, testDatabase } from '../../support/postgres-database.js';
 import { poll } from '../../support/processes.js';
 
 const WAITING = "SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted";
@@ -116,7 +112,7 @@ describeEngines(['postgres'], 'passages in PostgreSQL', () => {
   });
 
   it('of one project do not wait for those of another', async () => {
-    const held = new HeldConnection({ url: database.url, timeoutMs: 30_000, prepare: prepareTables });
+    const held = new HeldConnection(aPool(database.url, { timeoutMs: 30_000 }));
     const [mine, others] = [aSubject({ connection: held }), aSubject()];
     const writing = mine.store.put(mine.owner('s'), kept('a'));
     await held.isReached;

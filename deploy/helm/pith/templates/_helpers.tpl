@@ -30,8 +30,19 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 {{- if and .Values.documents.list .Values.documents.volume }}
 {{- fail "documents.list and documents.volume can't be set together: put .pith.yaml into the volume." }}
 {{- end }}
-{{- if and .Values.settings.MCP_DOMAINS (not .Values.engines.postgres) }}
+{{- if not .Values.engines.postgres }}
+{{- if .Values.settings.MCP_DOMAINS }}
 {{- fail "settings.MCP_DOMAINS needs engines.postgres: what agents keep would be lost with the pod." }}
+{{- end }}
+{{- if ne (.Values.settings.PITH_QUESTIONS | default "off") "off" }}
+{{- fail "settings.PITH_QUESTIONS needs engines.postgres: kept questions would be lost with the pod." }}
+{{- end }}
+{{- if eq (.Values.settings.PITH_LEDGER | default "off") "on" }}
+{{- fail "settings.PITH_LEDGER needs engines.postgres: the ledger would be lost with the pod." }}
+{{- end }}
+{{- if regexMatch "(?m)^[^#\n]*(\\beffect[\"']?:\\s*[\"']?(approve|review)\\b|^providers:)" (index .Values.files "governance.yaml" | default "") }}
+{{- fail "files.governance.yaml has rules with approvals, or providers, and needs engines.postgres: approvals and accepted tools would be lost with the pod." }}
+{{- end }}
 {{- end }}
 {{- if and .Values.ingress.enabled (not .Values.ingress.host) }}
 {{- fail "ingress.host is needed: Pith answers only to the names in PITH_HTTP_ALLOWED_HOSTS." }}

@@ -1,4 +1,4 @@
-import type { PostgresRow, RunSql } from '../../../engines/postgres/postgres-connection.js';
+import type { PostgresRow, RunSql } from '../../../engines/postgres/postgres-pool.js';
 import { jsonText } from '../../../engines/postgres/postgres-tables.js';
 import { canonicalJson } from '../../../text/canonical-json.js';
 import { readEvent } from '../event-text.js';

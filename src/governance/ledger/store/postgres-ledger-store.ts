@@ -1,11 +1,7 @@
 import { BackendUnavailableError } from '../../../core/errors.js';
-import {
-  beginLocked,
-  type PostgresConnection,
-  type PostgresRow,
-  type RunSql,
-} from '../../../engines/postgres/postgres-connection.js';
+import { beginLocked, type PostgresConnection } from '../../../engines/postgres/postgres-connection.js';
 import { PostgresRefusal } from '../../../engines/postgres/postgres-failure.js';
+import type { PostgresRow, RunSql } from '../../../engines/postgres/postgres-pool.js';
 import { HAS_OTHER_COLUMNS, indexedRun } from '../../../engines/postgres/postgres-tables.js';
 import { canonicalJson } from '../../../text/canonical-json.js';
 import {

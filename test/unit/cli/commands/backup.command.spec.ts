@@ -23,10 +23,11 @@ import { openDatabase } from '../../../../src/sqlite/driver.js';
 import { createMemory } from '../../../../src/sqlite/memory/memory-schema.js';
 import { SqliteDatabase } from '../../../../src/sqlite/stores/sqlite-database.js';
 import { canonicalJson } from '../../../../src/text/canonical-json.js';
-import { WORK_STORE } from '../../../../src/work/work-databases.js';
+import { openWorkFile,WORK_STORE } from '../../../../src/work/work-databases.js';
 import { aStart, KEYS, TIME } from '../../../support/a-ledger.js';
 import { SECRET } from '../../../support/builders.js';
 import { commandOutput } from '../../../support/command-output.js';
+import { expectWork, keepWork } from '../../../support/kept-work.js';
 import { type TestFolder, testFolder } from '../../../support/test-folder.js';
 
 const SERVERS = { features: FEATURE_COMMANDS, engines: async () => COMMAND_ENGINES };
@@ -190,6 +191,17 @@ describe('pith backup and pith restore', () => {
     expect(await verify('after')).toMatchObject({ isIntact: true, lines: 2 });
   });
 
+  it('keep questions and their gaps', async () => {
+    const before = openWorkFile(folder.file('before/index.work.sqlite'));
+    await keepWork(before);
+    await before.close();
+    await save();
+    await put('after');
+    const after = openWorkFile(folder.file('after/index.work.sqlite'));
+    await expectWork(after);
+    await after.close();
+  });
+
   it('leave nothing else behind', async () => {
     await save();
     await put('after');
@@ -245,6 +257,29 @@ describe('pith backup and pith restore', () => {
     expect(manifest + output.text).not.toContain('hunter2');
     expect(manifest + output.text).not.toContain(SECRET);
     expect(output.text).toContain('Keep PITH_SECRET elsewhere');
+  });
+
+  it('say which projects of the access file are not in the archive, and what saves them', async () => {
+    writeFileSync(
+      folder.file('access.yaml'),
+      `version: 1
+projects:
+  pilots: { index: /srv/pilots.sqlite }
+  archive: { index: /srv/archive.sqlite, settings: { PITH_WORK_FILE: /srv/work.sqlite } }
+principals: { ada: { keys: ['sha256:${'0'.repeat(64)}'], agent: of-no-file, scope: { project_id: pilots } } }`,
+    );
+    process.env['PITH_ACCESS_FILE'] = folder.file('access.yaml');
+    await save();
+    expect(output.text).toContain(
+      'Not in it: the project pilots. Run PITH_PROJECT=pilots pith backup FILE --index /srv/pilots.sqlite.\n',
+    );
+    expect(output.text).toContain('--index /srv/archive.sqlite, with its settings of PITH_WORK_FILE.\n');
+  });
+
+  it('make no archive if the access file that names projects is not valid', async () => {
+    process.env['PITH_ACCESS_FILE'] = folder.file('missing.yaml');
+    await expect(save()).rejects.toThrow('missing.yaml');
+    expect(readdirSync(folder.path)).toEqual(['before']);
   });
 
   it('do not overwrite an archive', async () => {
