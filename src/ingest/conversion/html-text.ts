@@ -101,6 +101,10 @@ export function sheetsPage(
   return htmlPage(title, sections.join(''), [...leftOut, ...cut, ...beyondText(beyond)]);
 }
 
+/** The remark about sheets that a workbook hides. */
+export const hiddenSheets = (hidden: number, all: number): string[] =>
+  hidden > 0 ? [`${hidden} of ${all} sheets are hidden, and left out`] : [];
+
 /** The remark about cells that `countBeyond` has counted. */
 export const beyondText = (cells: number): string[] =>
   cells > 0 ? [`${cells} cells beyond ${MAX_TABLE_COLUMNS} columns of a table are left out`] : [];

@@ -43,6 +43,21 @@ describe('sheets', () => {
     expect(leftOut).toEqual(['1 of 1 sheets are hidden, and left out']);
   });
 
+  it('leaves out hidden sheets of OpenDocument, too', async () => {
+    const sheet = (name: string): string =>
+      `<table:table table:name="${name}" table:style-name="${name}"><table:table-row><table:table-cell><text:p>Text</text:p></table:table-cell></table:table-row></table:table>`;
+    const style = (name: string, isShown: boolean): string =>
+      `<style:style style:name="${name}"><style:table-properties table:display="${isShown}"/></style:style>`;
+    const { lines, leftOut } = await convertFixture(
+      'a.ods',
+      zip({
+        'content.xml': `<office:document-content>${style('A', true)}${style('B', false)}<office:body><office:spreadsheet>${sheet('A')}${sheet('B')}</office:spreadsheet></office:body></office:document-content>`,
+      }),
+    );
+    expect(lines).toEqual(['## A', 'Text']);
+    expect(leftOut).toEqual(['1 of 2 sheets are hidden, and left out']);
+  });
+
   it.each([
     [14, '', '45000', '2023-03-15'],
     [22, '', '45000.75', '2023-03-15 18:00:00'],
@@ -51,6 +66,9 @@ describe('sheets', () => {
     [10, '', '0.125', '12.5%'],
     [164, '#,##0.00 "days"', '3', '3'],
     [164, '[Red]0.00', '0.1', '0.1'],
+    [164, '000000', '42', '000042'],
+    [164, '[h]:mm', '1.5', '36:00:00'],
+    [164, '[mm]:ss', '-0.01', '-00:14:24'],
   ])('shows a number of format %i %s as people see it', async (id, code, value, shown) => {
     const { lines } = await convertFixture(
       'book.xlsx',
