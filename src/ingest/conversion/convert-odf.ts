@@ -23,6 +23,8 @@ const LEFT_OUT = new Set([
   'forms',
   'desc',
   'title',
+  // Its headings stand in the text.
+  'table-of-content',
 ]);
 /** The text, its styles, and the formulas in it, which are documents of their own. */
 const PARTS = /^(?:(?:content|styles|meta)\.xml|[^/]+\/content\.xml)$/;
