@@ -21,6 +21,11 @@ describe('sheets', () => {
     ]);
   });
 
+  it('has its header above a row that is wider than all others', async () => {
+    const { lines } = await convertFixture('a.csv', strToU8('Berth,Fee\n1,2,see,the,notes,below\n3,4\n'));
+    expect(lines.at(-1)?.split('\n')[0]).toMatch(/^\| Berth \| Fee \|/);
+  });
+
   it('names the cells for which a table has no place', async () => {
     const row = (mark: string): string => Array.from({ length: 1_002 }, (_, at) => `${mark}${at}`).join(',');
     const { lines, leftOut } = await convertFixture('a.csv', strToU8(`${row('h')}\n${row('c')}\n`));
