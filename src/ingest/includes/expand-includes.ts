@@ -13,7 +13,7 @@ const MDBOOK =
 const PLAYGROUND = /^[ \t]*\{\{#play/;
 /** A line in which VitePress shows the code of a file, or of a region of it: `<<< @/a.ts#region{2}`. */
 const VITEPRESS =
-  /^[ \t]*<<<[ \t]+(?:@\/)?([^\s{}#]{1,500})(?:#([\w-]{1,100}))?(?:[ \t]*\{[^{}\n]{0,200}\})?[ \t]*$/;
+  /^[ \t]*<<<[ \t]+(?:@\/)?([^\s{}#]{1,500})(?:#([\w-]{1,100}))?(?:[ \t]*\{[^{}\n]{0,200}\})?(?:[ \t]*\[[^[\]\n]{0,200}\])?[ \t]*$/;
 /** A line in which VitePress inserts a file, or a region or lines of it: `<!--@include: ./a.md#region{1,3}-->`. */
 const COMMENT =
   /^([ \t]{0,100})<!--[ \t]*@include:[ \t]*(?:@\/)?([^\s{}#]{1,500})(?:#([\w-]{1,100}))?(?:\{([\d,]{1,20})\})?[ \t]*-->[ \t]*$/;

@@ -125,11 +125,14 @@ const RELATED = 'http://schemas.openxmlformats.org/officeDocument/2006/relations
 const RELATIONS = 'http://schemas.openxmlformats.org/package/2006/relationships';
 
 /** A document of Word with one paragraph. */
-const docx = (content: string): Uint8Array =>
+const docx = (content: string, styles = ''): Uint8Array =>
   zip({
+    ...(styles !== '' && {
+      'word/styles.xml': `<w:styles xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main">${styles}</w:styles>`,
+    }),
     '[Content_Types].xml': '<Types><Default Extension="xml" ContentType="application/xml"/></Types>',
     '_rels/.rels': `<Relationships xmlns="${RELATIONS}"><Relationship Id="rId1" Type="${RELATED}/officeDocument" Target="word/document.xml"/></Relationships>`,
-    'word/_rels/document.xml.rels': `<Relationships xmlns="${RELATIONS}"><Relationship Id="rId2" Type="${RELATED}/image" Target="media/crane.png"/></Relationships>`,
+    'word/_rels/document.xml.rels': `<Relationships xmlns="${RELATIONS}"><Relationship Id="rId2" Type="${RELATED}/image" Target="media/crane.png"/><Relationship Id="rId3" Type="${RELATED}/styles" Target="styles.xml"/></Relationships>`,
     'word/document.xml': `<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main" xmlns:wp="http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing" xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main" xmlns:pic="http://schemas.openxmlformats.org/drawingml/2006/picture" xmlns:r="${RELATED}" xmlns:m="m"><w:body><w:p><w:r><w:t>Load: </w:t></w:r>${content}</w:p></w:body></w:document>`,
   });
 
@@ -139,6 +142,44 @@ describe('text of Word', () => {
     const run = `<w:r w:rsidR="0049779E">${looks}<w:lastRenderedPageBreak/><w:t>two &lt;w:sz/&gt; w:rsidR="00"</w:t></w:r>`;
     const { lines } = await convertFixture('a.docx', docx(run));
     expect(lines.join('').replaceAll('\\', '')).toBe('Load: **two <w:sz/> w:rsidR="00"**');
+  });
+});
+
+describe('headings', () => {
+  it('of Word may have styles of their own, and stand once where there is a table of contents', async () => {
+    const style = (id: string, name: string, properties: string): string =>
+      `<w:style w:type="paragraph" w:styleId="${id}"><w:name w:val="${name}"/>${properties}</w:style>`;
+    const styles =
+      style('H', 'heading 2', '') +
+      style('Chapter', 'Chapter', '<w:pPr><w:outlineLvl w:val="0"/></w:pPr>') +
+      style('Part', 'Part', '<w:basedOn w:val="H"/>') +
+      style('Body', 'Body', '<w:basedOn w:val="H"/><w:pPr><w:outlineLvl w:val="9"/></w:pPr>') +
+      style('TOC1', 'toc 1', '');
+    const paragraph = (id: string, text: string): string =>
+      `</w:p><w:p><w:pPr><w:pStyle w:val="${id}"/></w:pPr><w:r><w:t>${text}</w:t></w:r>`;
+    const text = [
+      ['TOC1', 'Moor'],
+      ['Chapter', 'Moor'],
+      ['Part', 'Lines'],
+      ['Body', 'Two.'],
+    ] as const;
+    const { lines } = await convertFixture(
+      'a.docx',
+      docx(text.map(([id, written]) => paragraph(id, written)).join(''), styles),
+    );
+    expect(lines).toEqual(['Load:', '# Moor', '## Lines', 'Two.']);
+  });
+
+  it('of OpenDocument stand once where there is a table of contents', async () => {
+    const contents =
+      '<text:table-of-content><text:index-body><text:p>Moor 1</text:p></text:index-body></text:table-of-content>';
+    const { lines } = await convertFixture(
+      'a.odt',
+      zip({
+        'content.xml': `<office:document-content><office:body><office:text>${contents}<text:h text:outline-level="1">Moor</text:h><text:p>Two.</text:p></office:text></office:body></office:document-content>`,
+      }),
+    );
+    expect(lines).toEqual(['# Moor', 'Two.']);
   });
 });
 
