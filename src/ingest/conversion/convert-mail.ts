@@ -1,4 +1,5 @@
 import PostalMime, { type Address, type Email } from 'postal-mime';
+import { withWindowsCharacters } from '../reading/decode-source.js';
 import { MalformedDocumentError } from '../reading/parsed-document.js';
 import type { ConvertedText } from './converted-text.js';
 import { escapeHtml, htmlPage, paragraphHtml, tag } from './html-text.js';
@@ -11,7 +12,7 @@ const FROM_LINE = /^From .*\n/gm;
 /** Converts an e-mail: its subject, who wrote it to whom and when, its text, and the names of its attachments. @throws MalformedDocumentError */
 export async function convertMail(bytes: Uint8Array): Promise<ConvertedText> {
   const mail = await parsed(bytes);
-  return htmlPage(mail.subject ?? '', messageHtml(mail, 'h1'));
+  return mailPage(mail.subject ?? '', messageHtml(mail, 'h1'));
 }
 
 /** Converts the messages of an mbox file, a section each. @throws MalformedDocumentError */
@@ -23,15 +24,18 @@ export async function convertMbox(bytes: Uint8Array): Promise<ConvertedText> {
     const mail = await parsed(Buffer.from(message.replace(/^>(?=>*From )/gm, ''), 'latin1'));
     parts.push(messageHtml(mail, 'h2'));
   }
-  return htmlPage('', parts.join(''));
+  return mailPage('', parts.join(''));
 }
 
 /** Converts a page that a browser saved with its images in one file. @throws MalformedDocumentError */
 export async function convertMhtml(bytes: Uint8Array): Promise<ConvertedText> {
   const { html, text = '', subject = '' } = await parsed(bytes);
-  if (html === undefined) return htmlPage(subject, paragraphHtml(text));
-  return { format: 'html', text: html, leftOut: [] };
+  if (html === undefined) return mailPage(subject, paragraphHtml(text));
+  return { format: 'html', text: withWindowsCharacters(html), leftOut: [] };
 }
+
+const mailPage = (title: string, html: string): ConvertedText =>
+  htmlPage(withWindowsCharacters(title), withWindowsCharacters(html));
 
 async function parsed(bytes: Uint8Array): Promise<Email> {
   try {

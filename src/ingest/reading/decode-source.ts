@@ -18,6 +18,27 @@ export function decodeSource(bytes: Uint8Array): string {
   return text;
 }
 
+/** Windows' characters for the bytes from 0x80 to 0x9f, which are control characters in Latin-1. */
+const WINDOWS_CHARACTERS = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ';
+
+/** Text with Windows' characters in place of the control characters that Node 20 gives for them, also as Windows-1252. */
+export const withWindowsCharacters = (text: string): string =>
+  text.replace(/[\x80-\x9f]/g, (control) => WINDOWS_CHARACTERS.charAt(control.charCodeAt(0) - 0x80));
+
+/** Decodes text of an encoding that it names. @throws for an unknown encoding; if strict, for bytes that it does not have */
+export const decodeAs = (encoding: string, bytes: Uint8Array, isStrict = false): string =>
+  withWindowsCharacters(new TextDecoder(encoding, { fatal: isStrict }).decode(bytes));
+
+/** Decodes a document as `decodeSource` does, or else as Latin-1, in which older documents of its format are. */
+export function decodeOlder(bytes: Uint8Array): string {
+  try {
+    return decodeSource(bytes);
+  } catch (error) {
+    if (!(error instanceof MalformedDocumentError)) throw error;
+    return normalizeLineEnds(decodeAs('latin1', bytes));
+  }
+}
+
 function decode(bytes: Uint8Array): string {
   const isLittle = bytes[0] === 0xff && bytes[1] === 0xfe;
   const isUtf16 = isLittle || (bytes[0] === 0xfe && bytes[1] === 0xff);

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { formatToConvert, isDocument, mayBeDocument } from '../../ingest/conversion/formats.js';
+import { decodeAs } from '../../ingest/reading/decode-source.js';
 import { extensionOf, isTextDocument } from '../../ingest/reading/readers.js';
 import type { WebAnswer } from './web-client.js';
 
@@ -102,7 +103,7 @@ function inUtf8(body: Buffer, beginning: string, parameters: string): Buffer {
     : (/charset\s*=\s*["']?([\w-]+)/i.exec(parameters) ??
         /<meta[^>]{0,200}charset\s*=\s*["']?([\w-]+)/i.exec(beginning))?.[1];
   try {
-    return label === undefined ? body : Buffer.from(new TextDecoder(label, { fatal: true }).decode(body));
+    return label === undefined ? body : Buffer.from(decodeAs(label, body, true));
   } catch {
     // The label is unknown or wrong; the reader names the first byte that is not UTF-8.
     return body;

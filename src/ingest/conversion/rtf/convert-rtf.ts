@@ -1,3 +1,4 @@
+import { decodeAs } from '../../reading/decode-source.js';
 import { MalformedDocumentError } from '../../reading/parsed-document.js';
 import type { ConvertedText } from '../converted-text.js';
 import { escapeHtml, htmlPage } from '../html-text.js';
@@ -142,7 +143,7 @@ class RtfDocument {
 
   private decoded(bytes: Uint8Array): string {
     const charset = this.fonts.get(this.group.font)?.charset;
-    return new TextDecoder(charset === undefined || charset === '' ? this.page : charset).decode(bytes);
+    return decodeAs(charset === undefined || charset === '' ? this.page : charset, bytes);
   }
 
   private word(word: string, number: number | null): void {

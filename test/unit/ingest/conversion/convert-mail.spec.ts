@@ -32,6 +32,15 @@ describe('e-mail', () => {
     expect(text).toContain('Attachments: plan.pdf');
   });
 
+  it.each(['a.eml', 'a.mht'])('has the characters of Windows in Latin-1, also quoted: %s', async (name) => {
+    const headers = 'Subject: =?windows-1252?q?A_=96_B?=\nContent-Type: text/html; charset=iso-8859-1\n';
+    const plain = await convertFixture(name, Buffer.from(`${headers}\n<p>It\x92s \x80 5.</p>\n`, 'latin1'));
+    expect(plain.lines.at(-1)).toBe('It’s € 5.');
+    const encoding = 'Content-Transfer-Encoding: quoted-printable\n';
+    const quoted = await convertFixture(name, strToU8(`${headers}${encoding}\n<p>It=92s =80 5.</p>\n`));
+    expect(quoted.lines.at(-1)).toBe('It’s € 5.');
+  });
+
   it('has a section for each message of an mbox file', async () => {
     const mbox = ['One', 'Two']
       .map(

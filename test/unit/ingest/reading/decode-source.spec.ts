@@ -1,4 +1,4 @@
-import { decodeSource } from '../../../../src/ingest/reading/decode-source.js';
+import { decodeAs, decodeOlder, decodeSource } from '../../../../src/ingest/reading/decode-source.js';
 import { MalformedDocumentError } from '../../../../src/ingest/reading/parsed-document.js';
 
 const bytes = (...parts: (string | number[])[]): Uint8Array =>
@@ -39,5 +39,21 @@ describe('decodeSource', () => {
 
   it('rejects half a UTF-16 character', () => {
     expect(() => decodeSource(bytes([0xff, 0xfe, 0x61]))).toThrow('line 1: invalid UTF-16');
+  });
+});
+
+describe('decodeAs', () => {
+  // WHATWG: https://encoding.spec.whatwg.org/index-windows-1252.txt
+  it.each(['windows-1252', 'iso-8859-1', 'us-ascii'])('knows the characters of Windows as %s', (encoding) => {
+    expect(decodeAs(encoding, bytes('It', [0x92], 's ', [0x80, 0x20, 0x9f, 0xe9]), true)).toBe('It’s € Ÿé');
+  });
+
+  it('leaves the same bytes of other encodings to them', () => {
+    expect(decodeAs('ibm866', bytes([0x80, 0x92]))).toBe('АТ');
+  });
+
+  it('is what older documents are in that are no UTF-8', () => {
+    expect(decodeOlder(bytes('na', [0xef], 've ', [0x96], '\r'))).toBe('naïve –\n');
+    expect(decodeOlder(bytes('naïve'))).toBe('naïve');
   });
 });
