@@ -1,9 +1,10 @@
 import { strToU8, zipSync } from 'fflate';
 import mammoth from 'mammoth';
+import { decodeXml } from '../reading/decode-source.js';
 import { MalformedDocumentError } from '../reading/parsed-document.js';
 import type { ConvertedText } from './converted-text.js';
 import { escapeHtml, htmlPage } from './html-text.js';
-import { decodeXml, documentTitle, unpack, type Unpacked } from './unpack.js';
+import { documentTitle, unpack, type Unpacked } from './unpack.js';
 import { allText, childNamed, elementsIn, elementsNamed, readXml, type XmlElement } from './xml-tree.js';
 
 /** Styles of Word, LibreOffice and pandoc that Mammoth does not know. */

@@ -1,9 +1,10 @@
 import { posix } from 'node:path';
 import { decodePath } from '../../core/section-id.js';
+import { decodeXml } from '../reading/decode-source.js';
 import { MalformedDocumentError } from '../reading/parsed-document.js';
 import type { ConvertedText } from './converted-text.js';
 import { htmlPage } from './html-text.js';
-import { decodeXml, documentTitle, packagePart, unpack } from './unpack.js';
+import { documentTitle, packagePart, unpack } from './unpack.js';
 import { elementsNamed } from './xml-tree.js';
 
 const CONTAINER = 'META-INF/container.xml';

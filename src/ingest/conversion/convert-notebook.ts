@@ -1,7 +1,7 @@
+import { decodeLoosely } from '../reading/decode-source.js';
 import { MalformedDocumentError } from '../reading/parsed-document.js';
 import type { ConvertedText } from './converted-text.js';
 import { isJsonObject, type JsonObject, objects } from './json-object.js';
-import { decodeXml } from './unpack.js';
 
 /** Characters of one output; the rest is left out. */
 const MAX_OUTPUT_CHARS = 10_000;
@@ -18,7 +18,7 @@ function joinedText(value: unknown): string {
 
 /** Converts a Jupyter notebook: its Markdown, its code, and what the code printed as text. @throws MalformedDocumentError */
 export function convertNotebook(bytes: Uint8Array): ConvertedText {
-  const notebook = parse(decodeXml(bytes));
+  const notebook = parse(decodeLoosely(bytes));
   // Version 3 has sheets of cells.
   const cells = objects(notebook['cells'] ?? objects(notebook['worksheets'])[0]?.['cells']);
   const language = languageIn(notebook);

@@ -1,6 +1,6 @@
+import { decodeXml } from '../reading/decode-source.js';
 import type { ConvertedText } from './converted-text.js';
 import { escapeHtml, htmlPage, tableHtml, tag } from './html-text.js';
-import { decodeXml } from './unpack.js';
 import { convertWikiExport } from './wiki/convert-mediawiki.js';
 import { allText, childNamed, elementsIn, elementsNamed, readXml, type XmlElement } from './xml-tree.js';
 
@@ -73,7 +73,7 @@ export function convertXml(bytes: Uint8Array): ConvertedText {
 }
 
 const XML_ENTITY = /^(?:lt|gt|amp|quot|apos|#\d{1,7}|#x[\da-fA-F]{1,6})$/;
-/** Texts that a document defines; longer ones, and those with entities or elements in them, stay as written. */
+/** Texts that a document defines; longer ones, and those with entities in them, stay as written. */
 const MAX_ENTITY_CHARS = 500;
 /** Characters that entities may add. */
 const MAX_ADDED = 2_000_000;
@@ -83,7 +83,7 @@ function withoutEntities(text: string, unknown: Set<string>): string {
   const entities = new Map<string, string>();
   for (const [, name = '', double, single] of text
     .slice(0, 200_000)
-    .matchAll(/<!ENTITY\s{1,20}([\w.-]{1,100})\s{1,20}(?:"([^"<&%]{0,500})"|'([^'<&%]{0,500})')\s{0,20}>/g))
+    .matchAll(/<!ENTITY\s{1,20}([\w.-]{1,100})\s{1,20}(?:"([^"&%]{0,500})"|'([^'&%]{0,500})')\s{0,20}>/g))
     entities.set(name, (double ?? single ?? '').slice(0, MAX_ENTITY_CHARS));
   let added = 0;
   return text.replace(/&([\w.#-]{1,100});/g, (written, name: string) => {

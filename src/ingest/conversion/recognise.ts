@@ -1,3 +1,5 @@
+import { decodeLoosely } from '../reading/decode-source.js';
+
 /** The formats of files that only their content tells. */
 export const RECOGNISED = ['api', 'man', 'markup'] as const;
 
@@ -90,7 +92,11 @@ const XML_FACTS = /docbook|dita|xml:id=|<title\b|<mediawiki\b|<\w+info\b/i;
 
 /** Recognises documents in XML by their outermost element. */
 function judgeXml(head: string): Verdict {
-  const text = head.replace(/<!--[^]*?(?:-->|$)|<\?[^]*?(?:\?>|$)/g, '');
+  // Texts of entities may have elements.
+  const text = head.replace(
+    /<!--[^]*?(?:-->|$)|<\?[^]*?(?:\?>|$)|<!ENTITY(?:"[^"]*(?:"|$)|'[^']*(?:'|$)|[^"'>])*/g,
+    '',
+  );
   const [, root] = /<([A-Za-z][\w.:-]{0,60})/.exec(text) ?? [];
   if (root === undefined) return undefined;
   return XML_ROOT.test(root.replace(/^.*:/, '')) && XML_FACTS.test(text) ? 'markup' : null;
@@ -124,7 +130,7 @@ export const mayBeRecognised = (path: string): boolean => judgeFor(path) !== und
 export function recognise(path: string, read: (bytes: number) => Uint8Array): Recognised | null {
   const judge = judgeFor(path);
   if (!judge) return null;
-  const verdict = judge(new TextDecoder().decode(read(HEAD_BYTES.few)));
+  const verdict = judge(decodeLoosely(read(HEAD_BYTES.few)));
   if (verdict !== undefined) return verdict;
-  return judge(new TextDecoder().decode(read(HEAD_BYTES.more))) ?? null;
+  return judge(decodeLoosely(read(HEAD_BYTES.more))) ?? null;
 }

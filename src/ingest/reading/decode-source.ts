@@ -39,16 +39,43 @@ export function decodeOlder(bytes: Uint8Array): string {
   }
 }
 
+/** The encoding that a byte order mark tells. */
+function markedEncoding(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
+  return bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : undefined;
+}
+
+/** Decodes UTF-8, or UTF-16 with a byte order mark, with U+FFFD for bytes that it does not have. */
+export const decodeLoosely = (bytes: Uint8Array): string =>
+  new TextDecoder(markedEncoding(bytes) ?? 'utf-8').decode(bytes);
+
+const XML_ENCODING = /^\s*<\?xml\s[^>]{0,200}?encoding\s*=\s*["']([\w.:-]{1,40})/i;
+const HTML_ENCODING = /<meta\s[^>]{0,200}charset\s*=\s*["']?([\w-]{1,40})/i;
+/** The start of a page, in which it may name its encoding. */
+const START_BYTES = 4_096;
+
+/** The encoding that a page of HTML or XHTML names. */
+export function namedEncoding(bytes: Uint8Array): string | undefined {
+  const start = decodeLoosely(bytes.subarray(0, START_BYTES));
+  return (XML_ENCODING.exec(start) ?? HTML_ENCODING.exec(start))?.[1];
+}
+
+/** Decodes XML: UTF-16 with a byte order mark, or the encoding that it names, or UTF-8. */
+export function decodeXml(bytes: Uint8Array): string {
+  const text = decodeLoosely(bytes);
+  const named = markedEncoding(bytes) ? undefined : XML_ENCODING.exec(text)?.[1];
+  return named === undefined || /^utf/i.test(named) ? text : decodeAs(named, bytes);
+}
+
 function decode(bytes: Uint8Array): string {
-  const isLittle = bytes[0] === 0xff && bytes[1] === 0xfe;
-  const isUtf16 = isLittle || (bytes[0] === 0xfe && bytes[1] === 0xff);
-  const nul = isUtf16 ? -1 : bytes.indexOf(0);
+  const marked = markedEncoding(bytes);
+  const nul = marked ? -1 : bytes.indexOf(0);
   if (nul >= 0) throw new MalformedDocumentError(countBytes(bytes.subarray(0, nul)), 'binary');
-  const encoding = isUtf16 ? (isLittle ? 'utf-16le' : 'utf-16be') : 'utf-8';
   try {
-    return withoutSeparators(normalizeLineEnds(new TextDecoder(encoding, { fatal: true }).decode(bytes)));
+    const text = new TextDecoder(marked ?? 'utf-8', { fatal: true }).decode(bytes);
+    return withoutSeparators(normalizeLineEnds(text));
   } catch (cause) {
-    if (isUtf16) throw new MalformedDocumentError(1, 'invalid UTF-16', { cause });
+    if (marked) throw new MalformedDocumentError(1, 'invalid UTF-16', { cause });
     throw new MalformedDocumentError(invalidLine(bytes), 'invalid UTF-8', { cause });
   }
 }

@@ -1,4 +1,4 @@
-import { strToU8 } from 'fflate';
+import { strToU8, unzipSync, zipSync } from 'fflate';
 import { convertEpub } from '../../../../src/ingest/conversion/convert-epub.js';
 import { indexDocument } from '../../../../src/ingest/index-document.js';
 import { convertFixture, zip } from '../../../support/convert-fixture.js';
@@ -215,6 +215,13 @@ describe('books in EPUB', () => {
       book(['<script src="a.js"/><h1>One</h1><p>First.</p><iframe src="a"/>', '<h1>Two</h1><p>Second.</p>']),
     );
     expect(lines).toEqual(['# One', 'First.', '# Two', 'Second.']);
+  });
+
+  it('have chapters in the encodings that these name', async () => {
+    const chapter = '<?xml version="1.0" encoding="iso-8859-1"?><html><body><p>Caf\xe9</p></body></html>';
+    const files = unzipSync(book(['']));
+    const bytes = zipSync({ ...files, 'b/c0.xhtml': Buffer.from(chapter, 'latin1') });
+    expect((await convertFixture('a.epub', bytes)).lines).toEqual(['Café']);
   });
 
   it('are named by their own title, also in front of several chapters', async () => {

@@ -1,8 +1,11 @@
 import { strToU8 } from 'fflate';
 import { convertFixture } from '../../../support/convert-fixture.js';
 
-const read = async (name: string, text: string) => {
-  const { title, lines, leftOut } = await convertFixture(name, strToU8(text));
+const read = async (name: string, text: string | Uint8Array) => {
+  const { title, lines, leftOut } = await convertFixture(
+    name,
+    typeof text === 'string' ? strToU8(text) : text,
+  );
   return { title, leftOut, text: lines.join('\n') };
 };
 
@@ -44,6 +47,26 @@ tug
 | --- | --- |
 | 1 | 20 |
 See [berths](#berths) and [tugs](https://tug.example) (A note.).`);
+  });
+
+  it('is decoded as it says, or by its byte order mark', async () => {
+    const article = (encoding: string) =>
+      `<?xml version="1.0" encoding="${encoding}"?><article><title>Gröe</title><para>Café – 5</para></article>`;
+    const text = '# Gröe\nCafé – 5';
+    expect((await read('a.xml', article('utf-8'))).text).toBe(text);
+    const latin = Buffer.from(article('ISO-8859-1').replace('–', '\x96'), 'latin1');
+    expect((await read('a.xml', latin)).text).toBe(text);
+    expect((await read('a.xml', Buffer.from(`\uFEFF${article('UTF-16')}`, 'utf16le'))).text).toBe(text);
+    await expect(read('a.xml', article('utter-nonsense'))).rejects.toThrow('utter-nonsense');
+  });
+
+  it('has the elements in the texts of its entities', async () => {
+    const entities = '<!DOCTYPE article [<!ENTITY app "<application>Gull</application> 2">]>';
+    const { text, leftOut } = await read(
+      'a.xml',
+      `${entities}<article><title>T</title><para>&app;.</para></article>`,
+    );
+    expect({ text, leftOut }).toEqual({ text: '# T\nGull 2.', leftOut: [] });
   });
 
   it('refuses damaged XML, and entities do not multiply', async () => {

@@ -43,12 +43,23 @@ describe('recognise', () => {
     ['a.9', '.TH A 9\n', null],
     ['a.3', '.so man3/b.3\n', null],
     ['a.xml', '<?xml version="1.0"?><!-- <a> --><article xmlns="http://docbook.org/ns/docbook">', 'markup'],
+    [
+      'a.xml',
+      `<!DOCTYPE book [<!ENTITY a "<b>x</b>"><!ENTITY c '<d>'>]><book version="5.0"><title>`,
+      'markup',
+    ],
+    ['a.xml', '\uFEFF<article><title>A</title>', 'markup'],
     ['a.xml', '<mediawiki xmlns="http://www.mediawiki.org/xml/export-0.11/">', 'markup'],
     ['a.dita', '<concept id="a"><title>A</title>', 'markup'],
     ['pom.xml', '<project><title>A</title>', null],
     ['a.xml', '<article><name>A</name>', null],
   ])('takes %s that begins with %.20j for %s', (path, text, format) => {
     expect(recognised(path, text)).toBe(format);
+  });
+
+  it('takes a document in UTF-16 for what it is', () => {
+    const bytes = Buffer.from('\uFEFF<article><title>A</title>', 'utf16le');
+    expect(recognise('a.xml', (count) => bytes.subarray(0, count))).toBe('markup');
   });
 
   it('reads a few kilobytes of an ordinary file', () => {
