@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { MalformedDocumentError } from './parsed-document.js';
 
 const LF = 0x0a;
@@ -8,7 +9,7 @@ export const withoutSeparators = (text: string): string => text.replace(SEPARATO
 
 /**
  * Decodes a file to text with LF as the only line ends and without byte order mark. Accepts only strict UTF-8, and UTF-16 with a
- * byte order mark: with a guessed encoding, quotes could differ from the file.
+ * byte order mark: with a guessed encoding, quotes could differ from the file. See `decodePage` for encodings that a file names.
  * @throws MalformedDocumentError for bytes that are not text
  */
 export function decodeSource(bytes: Uint8Array): string {
@@ -70,14 +71,32 @@ export function decodeXml(bytes: Uint8Array): string {
 function decode(bytes: Uint8Array): string {
   const marked = markedEncoding(bytes);
   const nul = marked ? -1 : bytes.indexOf(0);
-  if (nul >= 0) throw new MalformedDocumentError(countBytes(bytes.subarray(0, nul)), 'binary');
+  if (nul >= 0)
+    throw new MalformedDocumentError(countBytes(bytes.subarray(0, nul)), binaryReason(bytes, nul));
   try {
     const text = new TextDecoder(marked ?? 'utf-8', { fatal: true }).decode(bytes);
     return withoutSeparators(normalizeLineEnds(text));
   } catch (cause) {
     if (marked) throw new MalformedDocumentError(1, 'invalid UTF-16', { cause });
-    throw new MalformedDocumentError(invalidLine(bytes), 'invalid UTF-8', { cause });
+    throw new MalformedDocumentError(invalidLine(bytes), 'invalid UTF-8; save it as UTF-8', { cause });
   }
+}
+
+/** @param nul  the place of the first NUL, which in UTF-16 is every second byte of letters of ASCII */
+const binaryReason = (bytes: Uint8Array, nul: number): string =>
+  nul < 2 && bytes[nul + 1] !== 0 && bytes[nul + 2] === 0
+    ? 'UTF-16 without a byte order mark; save it as UTF-8'
+    : 'binary';
+
+/** Decodes a page of HTML as `decodeSource` does, or else in the encoding that it names. @throws MalformedDocumentError */
+export function decodePage(bytes: Uint8Array): string {
+  const named = isUtf8(bytes) || bytes.includes(0) ? undefined : namedEncoding(bytes);
+  try {
+    if (named !== undefined) return withoutSeparators(normalizeLineEnds(decodeAs(named, bytes, true)));
+  } catch {
+    // The encoding is unknown or wrong.
+  }
+  return decodeSource(bytes);
 }
 
 function normalizeLineEnds(text: string): string {
