@@ -96,6 +96,44 @@ moor -d 4
   });
 });
 
+// OASIS DITA 1.3, 3.5.4 (task elements) and 3.4.4 (properties); DocBook 5.2, info.
+describe('texts in elements named info, and from elsewhere', () => {
+  it('are those of a step and the abstract of a section, not the facts about it', async () => {
+    const task = `<task id="a"><title>T</title><taskbody><steps><step><cmd>Open it.</cmd><info>Wear <b>gloves</b>.</info>
+<substeps><substep><cmd>Pull.</cmd><info><p>Hard.</p></info></substep></substeps><tutorialinfo>Well done.</tutorialinfo></step></steps></taskbody></task>`;
+    const lines = (await read('a.dita', task)).text.split('\n').filter((line) => line.trim() !== '');
+    expect(lines.map((line) => line.trim())).toEqual([
+      '# T',
+      '1. Open it.',
+      'Wear **gloves**.',
+      '1. Pull.',
+      'Hard.',
+      'Well done.',
+    ]);
+    const book = `<book version="5.0"><info><title>B</title><author><personname>Ann</personname></author><abstract><para>About cranes.</para></abstract></info><chapter><title>C</title><para>p</para></chapter></book>`;
+    expect((await read('a.xml', book)).text).toBe('# B\nAbout cranes.\n## C\np');
+  });
+
+  it('are cells if they are properties or choices', async () => {
+    const topic = `<reference id="a"><title>R</title><refbody><properties><prophead><proptypehd>Type</proptypehd><propvaluehd>Value</propvaluehd></prophead><property><proptype>t1</proptype><propvalue>v1</propvalue></property></properties>
+<choicetable><chrow><choption>x</choption><chdesc>y</chdesc></chrow></choicetable></refbody></reference>`;
+    const { text } = await read('a.dita', topic);
+    expect(text).toContain('| Type | Value |\n| --- | --- |\n| t1 | v1 |');
+    expect(text).toContain('| x | y |');
+  });
+
+  it('are counted if they are not resolved', async () => {
+    const topic = `<topic id="a"><title>T</title><body><p conref="b.dita#b/c"/><p>The <keyword keyref="prod"/> and <xref keyref="x">this</xref>.</p></body></topic>`;
+    expect((await read('a.dita', topic)).leftOut).toEqual([
+      '2 references to texts elsewhere are not resolved, such as b.dita#b/c',
+    ]);
+    const book = `<book xmlns:xi="http://www.w3.org/2001/XInclude" version="5.0"><title>B</title><xi:include href="ch1.xml"/></book>`;
+    expect((await read('a.xml', book)).leftOut).toEqual([
+      '1 references to texts elsewhere are not resolved, such as ch1.xml',
+    ]);
+  });
+});
+
 describe('exports of MediaWiki', () => {
   it('have a section for each page, without redirects and templates', async () => {
     const page = (title: string, ns: number, text: string, more = ''): string =>
