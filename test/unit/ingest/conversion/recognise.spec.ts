@@ -15,6 +15,10 @@ describe('recognise', () => {
     ['a.json', `{"components": {"schemas": {"a": [{"x": "${'y'.repeat(100_000)}"}]}}, "openapi": "3.0.3"`],
     ['a.yaml', '{"info": {"title": "\\"}"}, "openapi": "3.0.3"}'],
     ['a.json', '{"$id": "a", "$schema": "http://json-schema.org/draft-07/schema#"}'],
+    ['a.json', '{"title": "A", "type": "object", "$schema": "https://json-schema.org/draft/2020-12/schema"}'],
+    ['berth.schema.json', '{"title": "Berth", "type": "object"}'],
+    ['berth.json-schema', '{"$defs": {}}'],
+    ['berth.schema.yaml', '# A\nproperties:\n  x: {}\n'],
   ])('finds a description of an API or of data in %s that begins with %.30s', (path, text) => {
     expect(recognised(path, text)).toBe('api');
   });
@@ -31,6 +35,8 @@ describe('recognise', () => {
     ['a.yaml', '- openapi: 3.0.0\n'],
     ['a.txt', 'openapi: 3.0.0\n'],
     ['a.json', ''],
+    ['a.json', '{"type": "FeatureCollection", "features": []}'],
+    ['graph.schema.json', '{"data": {"__schema": {"types": []}}}'],
   ])('finds none in %s that begins with %.30s', (path, text) => {
     expect(recognised(path, text)).toBeNull();
   });
