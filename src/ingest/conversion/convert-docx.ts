@@ -30,7 +30,10 @@ export async function convertDocx(bytes: Uint8Array): Promise<ConvertedText> {
   const value = await toHtml(archive);
   // A hyperlink that is a field has its part of the page as an argument.
   const html = value.replace(/&quot; \\l &quot;(?=[^"<>]{0,500}")|" \\l "(?=[^"<>]{0,500}">)/g, '#');
-  return htmlPage(documentTitle(files), html);
+  const body = files.get('word/document.xml');
+  const others = (body ? decodeXml(body) : '').match(/<w:altChunk[\s>]/g)?.length ?? 0;
+  const leftOut = others > 0 ? [`${others} embedded documents are left out`] : [];
+  return htmlPage(documentTitle(files), html, leftOut);
 }
 
 async function toHtml(archive: Uint8Array): Promise<string> {

@@ -59,6 +59,13 @@ class RtfDocument {
   private isStarred = false;
 
   take(token: RtfToken): void {
+    if (token.kind === 'text' && this.bytes.length > 0) {
+      // In pages for East Asia, the second byte of a character can be that of a letter.
+      this.bytes.push(token.text.charCodeAt(0));
+      this.decodeBytes();
+      this.text(token.text.slice(1));
+      return;
+    }
     if (token.kind !== 'byte') this.decodeBytes();
     if (token.kind === 'open') this.open();
     else if (token.kind === 'close') this.close();

@@ -136,6 +136,14 @@ const docx = (content: string): Uint8Array =>
   });
 
 describe('text of Word', () => {
+  // ISO/IEC 29500-1, 17.17.2.1: a place where another document is imported.
+  it('names documents that are embedded in it', async () => {
+    const document = docx('</w:p><w:altChunk r:id="rId2"/><w:p><w:r><w:t>40 t</w:t></w:r>');
+    const { lines, leftOut } = await convertFixture('a.docx', document);
+    expect(lines).toEqual(['Load:', '40 t']);
+    expect(leftOut).toEqual(['1 embedded documents are left out']);
+  });
+
   it('is whole without the looks and the ids of its edits', async () => {
     const looks = '<w:rPr><w:rFonts w:ascii="Moor" w:hAnsi="Moor"/><w:b/><w:bCs/><w:sz w:val="22"/></w:rPr>';
     const run = `<w:r w:rsidR="0049779E">${looks}<w:lastRenderedPageBreak/><w:t>two &lt;w:sz/&gt; w:rsidR="00"</w:t></w:r>`;

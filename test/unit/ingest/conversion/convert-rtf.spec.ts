@@ -45,6 +45,11 @@ Last.`);
     expect(text).toBe('été don’t Кит € 😀 – a b {c}');
   });
 
+  it('has characters whose second byte is that of a letter', async () => {
+    const japanese = "{\\rtf1\\ansi\\ansicpg932 \\'83e\\'83X\\'83g a\\'82\\'a0b\\par}";
+    expect((await read(japanese)).text).toBe('テスト aあb');
+  });
+
   it('counts pictures', async () => {
     expect((await read(`${HEAD}{\\pict\\pngblip 89504e47}Text.\\par}`)).leftOut).toEqual([
       '1 pictures are left out',
