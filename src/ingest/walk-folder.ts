@@ -72,7 +72,9 @@ export function passedOver(path: string, reason: string, isProblem: boolean): Pa
 
 /** The report entry for a file that could not be read. */
 export function unreadable(path: string, error: unknown): PassedOver {
-  return passedOver(path, reasonOf(error), true);
+  // Node replaces such bytes, and does not find the file then.
+  const isLostName = path.includes('\uFFFD') && codeIn(error) === 'ENOENT';
+  return passedOver(path, isLostName ? 'its name is no UTF-8; rename it' : reasonOf(error), true);
 }
 
 /** Symbolic links are never followed. To index their target, give it as a folder. */

@@ -1,9 +1,10 @@
 import { strToU8, zipSync } from 'fflate';
 import mammoth from 'mammoth';
+import { decodeXml } from '../reading/decode-source.js';
 import { MalformedDocumentError } from '../reading/parsed-document.js';
 import type { ConvertedText } from './converted-text.js';
 import { escapeHtml, htmlPage } from './html-text.js';
-import { decodeXml, documentTitle, unpack, type Unpacked } from './unpack.js';
+import { documentTitle, unpack, type Unpacked } from './unpack.js';
 import { allText, childNamed, elementsIn, elementsNamed, readXml, type XmlElement } from './xml-tree.js';
 
 /** Styles of Word, LibreOffice and pandoc that Mammoth does not know. */
@@ -36,7 +37,10 @@ export async function convertDocx(bytes: Uint8Array): Promise<ConvertedText> {
   const value = await toHtml(archive, styles);
   // A hyperlink that is a field has its part of the page as an argument.
   const html = value.replace(/&quot; \\l &quot;(?=[^"<>]{0,500}")|" \\l "(?=[^"<>]{0,500}">)/g, '#');
-  return htmlPage(documentTitle(files), html);
+  const body = files.get('word/document.xml');
+  const others = (body ? decodeXml(body) : '').match(/<w:altChunk[\s>]/g)?.length ?? 0;
+  const leftOut = others > 0 ? [`${others} embedded documents are left out`] : [];
+  return htmlPage(documentTitle(files), html, leftOut);
 }
 
 /** Headings of own styles: they have a level in the outline, or are based on a style that has one. */

@@ -165,6 +165,12 @@ describe('isHidden', () => {
 });
 
 describe('unreadable', () => {
+  it('tells a name that Node can not express from a file that is gone', () => {
+    const gone = Object.assign(new Error('x'), { code: 'ENOENT' });
+    expect(unreadable('a\uFFFD.md', gone).reason).toBe('its name is no UTF-8; rename it');
+    expect(unreadable('a.md', gone).reason).toBe('it was removed during the run');
+  });
+
   it.each(['EACCES', 'EPERM', 'ELOOP', 'ENOENT', 'EIO'])(
     'reports %s as a problem, with the path of the file',
     (code) => {

@@ -1,4 +1,6 @@
-import { strToU8 } from 'fflate';
+import { strToU8, unzipSync, zipSync } from 'fflate';
+import { convertEpub } from '../../../../src/ingest/conversion/convert-epub.js';
+import { indexDocument } from '../../../../src/ingest/index-document.js';
 import { convertFixture, zip } from '../../../support/convert-fixture.js';
 import { bigArchive } from '../../../support/hostile-archives.js';
 
@@ -137,6 +139,14 @@ const docx = (content: string, styles = ''): Uint8Array =>
   });
 
 describe('text of Word', () => {
+  // ISO/IEC 29500-1, 17.17.2.1: a place where another document is imported.
+  it('names documents that are embedded in it', async () => {
+    const document = docx('</w:p><w:altChunk r:id="rId2"/><w:p><w:r><w:t>40 t</w:t></w:r>');
+    const { lines, leftOut } = await convertFixture('a.docx', document);
+    expect(lines).toEqual(['Load:', '40 t']);
+    expect(leftOut).toEqual(['1 embedded documents are left out']);
+  });
+
   it('is whole without the looks and the ids of its edits', async () => {
     const looks = '<w:rPr><w:rFonts w:ascii="Moor" w:hAnsi="Moor"/><w:b/><w:bCs/><w:sz w:val="22"/></w:rPr>';
     const run = `<w:r w:rsidR="0049779E">${looks}<w:lastRenderedPageBreak/><w:t>two &lt;w:sz/&gt; w:rsidR="00"</w:t></w:r>`;
@@ -233,5 +243,60 @@ describe('formulas', () => {
       }),
     );
     expect(lines).toEqual(['Load: E = m c']);
+  });
+});
+
+describe('books in EPUB', () => {
+  const book = (chapters: readonly string[], files: Readonly<Record<string, string>> = {}): Uint8Array =>
+    zip({
+      'META-INF/container.xml':
+        '<container><rootfiles><rootfile full-path="b/a.opf"/></rootfiles></container>',
+      'b/a.opf': `<package><metadata><dc:title>Harbour &amp; "sea": a book</dc:title></metadata><manifest>${chapters.map((_, i) => `<item id="c${i}" href="c${i}.xhtml"/>`).join('')}</manifest><spine>${chapters.map((_, i) => `<itemref idref="c${i}"/>`).join('')}</spine></package>`,
+      ...Object.fromEntries(
+        chapters.map((body, i) => [`b/c${i}.xhtml`, `<html><body>${body}</body></html>`]),
+      ),
+      ...files,
+    });
+
+  it('keep chapters in which an element is closed at its slash', async () => {
+    const { lines } = await convertFixture(
+      'a.epub',
+      book(['<script src="a.js"/><h1>One</h1><p>First.</p><iframe src="a"/>', '<h1>Two</h1><p>Second.</p>']),
+    );
+    expect(lines).toEqual(['# One', 'First.', '# Two', 'Second.']);
+  });
+
+  it('have chapters in the encodings that these name', async () => {
+    const chapter = '<?xml version="1.0" encoding="iso-8859-1"?><html><body><p>Caf\xe9</p></body></html>';
+    const files = unzipSync(book(['']));
+    const bytes = zipSync({ ...files, 'b/c0.xhtml': Buffer.from(chapter, 'latin1') });
+    expect((await convertFixture('a.epub', bytes)).lines).toEqual(['Café']);
+  });
+
+  it('are named by their own title, also in front of several chapters', async () => {
+    const bytes = book(['<h1>Preface</h1><p>First.</p>', '<h1>Install</h1><h2>On Linux</h2><p>Second.</p>']);
+    const file = { path: 'a.epub', absolute: 'a.epub', bytes: bytes.length, mtimeMs: 0 };
+    const converted = await convertEpub(bytes);
+    const rules = { docTag: undefined, repository: 'r', metadata: {}, declaredKeys: [] };
+    const { facts, sections } = await indexDocument({ file, bytes, converted, rules, hash: '' });
+    const title = 'Harbour & "sea": a book';
+    expect(facts.title).toBe(title);
+    expect(sections.map(({ headingPath }) => headingPath)).toEqual([
+      [title, 'Preface'],
+      [title, 'Install', 'On Linux'],
+    ]);
+  });
+
+  // EPUB 3.3, 4.2.6.3.2 and 4.4: fonts may be obfuscated, and encrypted files are named.
+  it('are refused if chapters are encrypted, not if only fonts are', async () => {
+    const encryption = (uri: string) => ({
+      'META-INF/encryption.xml': `<encryption xmlns:enc="http://www.w3.org/2001/04/xmlenc#"><enc:EncryptedData><enc:CipherData><enc:CipherReference URI="${uri}"/></enc:CipherData></enc:EncryptedData></encryption>`,
+    });
+    const chapters = ['<h1>One</h1><p>First.</p>'];
+    const { lines } = await convertFixture('a.epub', book(chapters, encryption('b/font.otf')));
+    expect(lines).toEqual(['# One', 'First.']);
+    await expect(convertFixture('a.epub', book(chapters, encryption('b/c0.xhtml')))).rejects.toThrow(
+      'its chapters are encrypted (DRM)',
+    );
   });
 });
