@@ -229,6 +229,19 @@ describe('convertPdf', () => {
   });
 });
 
+it.each([
+  ['with an encoding that it only names', '/GBK-EUC-H', 'GB1', 'B8DBBFDA', '港口'],
+  ['with a collection of characters that it only names', '/Identity-H', 'Japan1', '038803730371', 'みなと'],
+])('reads the text of a font %s', async (_, encoding, ordering, codes, text) => {
+  const system = `/CIDSystemInfo << /Registry (Adobe) /Ordering (${ordering}) /Supplement 2 >>`;
+  const look = '/FontDescriptor << /Type /FontDescriptor /FontName /Song /Flags 4 >>';
+  const glyphs = `<< /Type /Font /Subtype /CIDFontType0 /BaseFont /Song ${system} ${look} >>`;
+  const font = `<< /Type /Font /Subtype /Type0 /BaseFont /Song /Encoding ${encoding} /DescendantFonts [${glyphs}] >>`;
+  const drawing = `BT /F4 10 Tf 72 700 Td <${codes}> Tj ET`;
+  const { lines } = await convert({ pages: [{ drawing }], objects: [font] });
+  expect(lines).toEqual([text]);
+});
+
 describe('pages without text', () => {
   const scan = { drawing: 'q 600 0 0 800 0 0 cm BI /W 8 /H 8 /CS /G /BPC 8 ID ' + 'x'.repeat(64) + ' EI Q' };
   const written = { texts: textLines(MOORING) };
