@@ -38,7 +38,7 @@ interface TextState {
 /** A gap of more than this share of the size is a space. */
 export const SPACE_GAP = 0.1;
 /** A letter that begins so far before the end of the last one (share of the size) is not its neighbour. */
-const MAX_OVERLAP = 0.6;
+export const MAX_OVERLAP = 0.6;
 
 /** Accents that TeX prints over a letter, with the characters that combine. */
 const ACCENTS: Readonly<Record<string, string>> = {

@@ -199,6 +199,11 @@ describe('convertPdf', () => {
     expect((await convert({ pages: [{ texts }] })).lines).toEqual(['By TEX, which sets the pages of books.']);
   });
 
+  it('keeps words apart that lie over each other', async () => {
+    const drawing = 'BT /F1 10 Tf 72 700 Td (Harbour) Tj 12 0 Td (Quay) Tj ET';
+    expect((await convert({ pages: [{ drawing }] })).lines).toEqual(['Harbour Quay']);
+  });
+
   it('puts the accent of a formula over its letter, which is in another font', async () => {
     const texts = [
       { x: 72, y: 702, text: '\x98' },
