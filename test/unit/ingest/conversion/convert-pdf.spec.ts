@@ -247,6 +247,30 @@ it.each([
   expect(lines).toEqual([text]);
 });
 
+describe('fields of a form', () => {
+  const field = (entries: string) =>
+    `<< /Type /Annot /Subtype /Widget /F 4 /T (a) /Rect [172 695 300 712] /DA (/Helv 10 Tf) ${entries} >>`;
+  const form = (entries: string, needs = false) =>
+    convert({
+      pages: [{ texts: textLines(['Berth:']), entries: '/Annots [500 0 R]' }],
+      objects: [field(entries)],
+      catalog: `/AcroForm << /Fields [500 0 R] /NeedAppearances ${needs} >>`,
+    });
+
+  it.each([
+    ['text', '/FT /Tx /V (inner quay)', 'Berth: inner quay'],
+    ['a choice', '/FT /Ch /Ff 131072 /Opt [(outer quay) (inner quay)] /V (inner quay)', 'Berth: inner quay'],
+    ['a hidden text', '/FT /Tx /F 2 /V (inner quay)', 'Berth:'],
+    ['a password', '/FT /Tx /Ff 8192 /V (inner quay)', 'Berth:'],
+  ])('have their value if the file does not draw it: %s', async (_, entries, line) => {
+    expect((await form(entries)).lines).toEqual([line]);
+  });
+
+  it('have their value once if the file asks viewers to draw it', async () => {
+    expect((await form('/FT /Tx /V (inner quay)', true)).lines).toEqual(['Berth: inner quay']);
+  });
+});
+
 describe('pages without text', () => {
   const scan = { drawing: 'q 600 0 0 800 0 0 cm BI /W 8 /H 8 /CS /G /BPC 8 ID ' + 'x'.repeat(64) + ' EI Q' };
   const written = { texts: textLines(MOORING) };
