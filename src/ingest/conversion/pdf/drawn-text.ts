@@ -169,7 +169,9 @@ export class PageReader {
     const sign = fontSize < 0 ? -1 : 1;
     const size = Math.abs(fontSize) * Math.hypot(m[2], m[3]);
     const turns = quarterTurns(sign * m[0], sign * m[1]);
-    const [u, v] = turned([px, py], turns);
+    const [u, down] = turned([px, py], turns);
+    // Lines of mirrored text are below each other in the other direction.
+    const v = m[0] * m[3] - m[1] * m[2] > 0 === font.isFlipped ? down : -down;
     const width = Math.abs(advance) * Math.hypot(m[0], m[1]);
     const known = this.known(text);
     if (known.trim() === '') {

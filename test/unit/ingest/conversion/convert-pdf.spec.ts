@@ -199,6 +199,17 @@ describe('convertPdf', () => {
     expect((await convert({ pages: [{ texts }] })).lines).toEqual(['By TEX, which sets the pages of books.']);
   });
 
+  it.each([
+    ['1 0 0 1', ''],
+    ['-1 0 0 1', ' that is mirrored'],
+    ['1 0 0 -1', ' that is upside down in a mirror'],
+  ])('reads text from its top (%s)%s', async (matrix) => {
+    const line = (text: string, y: number) => `BT /F1 10 Tf ${matrix} 300 ${y} Tm (${text}) Tj ET`;
+    const down = matrix.endsWith('-1') ? -12 : 12;
+    const drawing = MOORING.map((text, at) => line(text, 400 - down * at)).join('\n');
+    expect((await convert({ pages: [{ drawing }] })).lines).toEqual([MOORING.join(' ')]);
+  });
+
   it('keeps words apart that lie over each other', async () => {
     const drawing = 'BT /F1 10 Tf 72 700 Td (Harbour) Tj 12 0 Td (Quay) Tj ET';
     expect((await convert({ pages: [{ drawing }] })).lines).toEqual(['Harbour Quay']);
