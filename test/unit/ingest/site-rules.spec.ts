@@ -74,6 +74,10 @@ describe('siteRulesOf', () => {
       'beside/website/docusaurus.config.js': '',
       'beside/docs/a.md': 'A',
       'beside/README.md': 'A',
+      'copy/.site-generator': 'VitePress v1.6.4',
+      'copy/guide/a.md': 'A',
+      'shop/.site-generator': 'Shop 2',
+      'shop/a.md': 'A',
     }),
   );
 
@@ -111,6 +115,8 @@ describe('siteRulesOf', () => {
     ['saurus/docs/a.mdx', 'docusaurus'],
     ['beside/docs/a.md', 'docusaurus'],
     ['beside/README.md', null],
+    ['copy/guide/a.md', 'vitepress'],
+    ['shop/a.md', null],
   ])('finds for %s the rules of %s', (path, rules) => {
     expect(rulesOf(path)).toBe(rules);
   });
