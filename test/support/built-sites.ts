@@ -33,6 +33,13 @@ const COMMANDS: Readonly<Record<Generator, Command>> = {
 export interface BuiltSite extends TestSite {
   /** The folder of its sources. */
   readonly source: string;
+  /** Lists and pages of Markdown that the generator made too, by path. They are not served at first. */
+  readonly texts: ReadonlyMap<string, BuiltPage>;
+}
+
+interface BuiltPage {
+  readonly body: Buffer;
+  readonly headers: Record<string, string>;
 }
 
 /** Builds a documentation with its generator, and serves the result. */
@@ -45,9 +52,12 @@ export async function buildSite(name: Generator, installed: string, folder: Test
     PYTHONPATH: join(installed, 'python'),
     SITE_URL: `${site.origin}/`,
   });
-  addFiles(site, out);
-  return { ...site, source };
+  const files = readSite(out);
+  for (const [path, page] of files) if (!TEXT.test(path)) site.pages.set(path, page);
+  return { ...site, source, texts: new Map([...files].filter(([path]) => TEXT.test(path))) };
 }
+
+const TEXT = /\.md$|\/llms[\w-]*\.txt$/;
 
 async function run(
   [program, ...args]: ReturnType<Command>,
@@ -62,7 +72,7 @@ async function run(
   if (code !== 0) throw new Error(`${program} ${args.join(' ')} ended with ${String(code)}: ${output}`);
 }
 
-/** As web servers know them; those of pages are the default. */
+/** As web servers know them; the type of others is told by the server of the tests. */
 const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css',
   '.js': 'text/javascript',
@@ -70,17 +80,18 @@ const TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 };
 
-/** Serves each file at its path, and pages without `index.html` and `.html` too. */
-function addFiles(site: TestSite, folder: string): void {
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
-    entry.isFile(),
+/** The files by their paths on the site, and pages also without `index.html` and `.html`. */
+function readSite(folder: string): Map<string, BuiltPage> {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  const files = entries
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name));
+  return new Map(
+    files.flatMap((file) => {
+      const type = TYPES[extname(file)];
+      const page = { body: readFileSync(file), headers: type ? { 'content-type': type } : {} };
+      const path = `/${relative(folder, file)}`;
+      return [path, path.replace(/(?<=\/)index\.html$|\.html$/, '')].map((each) => [each, page] as const);
+    }),
   );
-  for (const file of files) {
-    const path = join(file.parentPath, file.name);
-    const type = TYPES[extname(path)];
-    const page = { body: readFileSync(path), ...(type ? { headers: { 'content-type': type } } : {}) };
-    const address = `/${relative(folder, path)}`;
-    site.pages.set(address, page);
-    if (address.endsWith('.html')) site.pages.set(address.replace(/(?<=\/)index\.html$|\.html$/, ''), page);
-  }
 }

@@ -50,7 +50,7 @@ const OPEN = `((name) => {
   const headings = [...document.querySelectorAll('h1, h2, h3, h4, h5, h6')];
   const isAt = (heading) =>
     heading === target || heading.contains(target) || target.contains(heading) || (target.compareDocumentPosition(heading) & 4) > 0;
-  return target && (headings.find(isAt)?.textContent ?? '');
+  return target && (headings.find(isAt)?.innerText ?? '');
 })`;
 
 /** Reads the page that is open. @param main  selects the main part @throws Error if the page has none */
