@@ -12,7 +12,7 @@ export interface ShownPage {
 /** Permalinks, controls, numbers of lines, names of languages, and navigation within the main part. */
 const DROPPED = [
   '.headerlink, .header-anchor, button, nav, svg, script, style',
-  '.linenos, .lntd:first-child, .ln, .line-numbers-wrapper, .lang',
+  '.boring, .linenos, .lntd:first-child, .ln, .line-numbers-wrapper, .lang',
 ].join();
 
 /** The words that a page shows, with those of abbreviations and boxes to tick; blocks are on lines of their own. */

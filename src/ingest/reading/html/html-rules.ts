@@ -91,7 +91,8 @@ const imageRule: TurndownService.Rule = {
 const headingRule = (anchors: HtmlAnchors): TurndownService.Rule => ({
   filter: ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'],
   replacement: (content, node: HtmlNode) => {
-    const title = headingText(node).replace(/\s+/g, ' ').trim();
+    const shown = headingText(node).trim() || (node.textContent ?? '').replace(/[¶#§\u200b]/g, '');
+    const title = shown.replace(/\s+/g, ' ').trim();
     if (title === '') return content.trim() === '' ? '' : `\n\n${content}\n\n`;
     const escaped = title.replace(/[\\`*_{}[\]<>#~!&]/g, '\\$&');
     return `\n\n${'#'.repeat(Number(node.nodeName.charAt(1)))} ${escaped}${anchors.markOf(node)}\n\n`;

@@ -81,6 +81,7 @@ export function isDropped(node: HtmlNode): boolean {
     FRAME_ROLE.test(attributeOf(node, 'role')) ||
     FRAME_CLASS.test(attributeOf(node, 'class')) ||
     attributeOf(node, 'id') === FRAME_ID ||
+    isHiddenLine(node) ||
     isLineNumbers(node) ||
     isLanguageName(node) ||
     isSkipLink(node) ||
@@ -90,6 +91,10 @@ export function isDropped(node: HtmlNode): boolean {
 
 const NUMBERS = /^\s*\d+(?:\s+\d+)*\s*$/;
 const NUMBER_CLASS = /(?:^|\s)(?:linenos?|lnt?|line-?number)(?!\S)/i;
+
+/** Lines of code that mdBook hides. */
+const isHiddenLine = (node: HtmlNode): boolean =>
+  node.nodeName === 'SPAN' && attributeOf(node, 'class') === 'boring';
 
 /** The numbers of lines of code: in the first cell of its row, in an element after it, or in each line. */
 function isLineNumbers(node: HtmlNode): boolean {

@@ -161,6 +161,20 @@ describe('readHtml', () => {
     expect(textsOf(`<main>${html}</main>`)).toEqual([text]);
   });
 
+  it('drops the lines of code that mdBook hides', () => {
+    const html =
+      '<pre><code class="language-rust"><span class="boring">fn main() {\n</span>let a = 1;\n<span class="boring">}</span></code></pre>';
+    expect(textsOf(html)).toEqual(['```rust\nlet a = 1;\n```']);
+  });
+
+  it('keeps a heading that is a link without words', () => {
+    expect(textsOf('<h1 id="a"><a href="#a">?</a></h1><h2>Set<a href="#b">#</a></h2><p>b</p>')).toEqual([
+      '#?',
+      '#Set',
+      'b',
+    ]);
+  });
+
   it('keeps numbers that are code, cells or words', () => {
     const html =
       '<pre><span class="mi">1</span>\n<span class="ln">x1</span></pre><table><tr><td>1</td><td><code>a</code></td></tr></table><p>Step <b aria-hidden="true">2</b></p>';
