@@ -105,6 +105,15 @@ const copiedSite: Mark['rules'] = (read) => {
   return GENERATORS.find(([name]) => name.test(generator))?.[1] ?? null;
 };
 
+const VITE_CONFIGS = ['config', 'config/index', 'config/shared'].flatMap((name) =>
+  ['ts', 'mts', 'js', 'mjs'].map((ending) => `${name}.${ending}`),
+);
+/** A site can have a function of its own for anchors. */
+const viteSite =
+  (folder: string): Mark['rules'] =>
+  (read) =>
+    VITE_CONFIGS.some((name) => /\bslugify\b/.test(read(`${folder}/${name}`))) ? 'declared' : 'vitepress';
+
 /** Files of Antora with the settings of a whole site. */
 export const PLAYBOOKS = ['antora-playbook.yml', 'antora-playbook.yaml', 'playbook.yml', 'site.yml'];
 
@@ -115,8 +124,8 @@ export const MARKS: readonly Mark[] = [
   { name: 'mkdocs.yaml', rules: mkDocs },
   { name: 'conf.py', rules: () => 'sphinx' },
   { name: 'book.toml', rules: () => 'mdbook' },
-  { name: '.vitepress', rules: () => 'vitepress' },
-  { name: '.vuepress', rules: () => 'vitepress' },
+  { name: '.vitepress', rules: viteSite('.vitepress') },
+  { name: '.vuepress', rules: viteSite('.vuepress') },
   { name: 'zola.toml', rules: zola },
   { name: 'config.toml', rules: zola },
   ...['hugo.toml', 'hugo.yaml', 'hugo.yml', 'hugo.json', 'config/_default'].map((name) => ({
