@@ -103,6 +103,11 @@ describe('llms.txt', () => {
     expect(text(copy, 'docs/a/index.md')).toBe('# A in Markdown');
   });
 
+  it('keeps the name of the generator, which decides the anchors of Markdown', async () => {
+    await start({ '/': html('Home', '<meta name="generator" content="VitePress v1.6.4">') });
+    expect(text(await fetchTestSite(site), '.site-generator')).toBe('VitePress v1.6.4');
+  });
+
   it('gives pages that no sitemap has', async () => {
     await start({ '/': html('Home'), '/b.html.md': '# B', '/c.md': '# C' });
     site.pages.set(
