@@ -80,6 +80,12 @@ function readNumber(value: unknown): unknown {
   return typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
 }
 
+function readList(value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  const words = value.split(',').map((word) => word.trim());
+  return words.filter((word) => word !== '');
+}
+
 interface Bounds {
   readonly min: number;
   readonly max: number;
@@ -119,16 +125,6 @@ export function Choice(env: string, about: string, words: readonly string[]): Pr
   );
 }
 
-/** A comma-separated list of some of these words. */
-export function Choices(env: string, about: string, words: readonly string[]): PropertyDecorator {
-  const takes = `comma-separated: ${words.join(', ')}`;
-  return together(
-    register({ env, about, takes, secret: false }),
-    Transform(({ value }) => (typeof value === 'string' ? splitList(value) : value)),
-    IsIn([...words], { each: true }),
-  );
-}
-
 /** A comma-separated list. Empty means no restriction. @param pattern  of each entry @param max  characters of each entry */
 export function List(
   env: string,
@@ -137,7 +133,7 @@ export function List(
 ): PropertyDecorator {
   return together(
     register({ env, about, takes, secret: false }),
-    Transform(({ value }) => (typeof value === 'string' ? splitList(value) : value)),
+    Transform(({ value }) => readList(value)),
     IsString({ each: true }),
     Matches(pattern, { each: true }),
     MaxLength(max, { each: true }),
@@ -150,9 +146,9 @@ export const Folders = (env: string, about: string): PropertyDecorator =>
     ...{ takes: 'comma-separated absolute paths', pattern: /^(?:\/|[A-Za-z]:[\\/])/, max: 4096 },
   });
 
-function splitList(value: string): string[] {
-  return value
-    .split(',')
-    .map((word) => word.trim())
-    .filter((word) => word !== '');
-}
+/** A comma-separated list of some of these words. */
+export const Choices = (env: string, about: string, words: readonly string[]): PropertyDecorator =>
+  together(
+    List(env, about, { takes: `comma-separated: ${words.join(', ')}` }),
+    IsIn([...words], { each: true }),
+  );

@@ -42,6 +42,7 @@ const LINES = `[...document.querySelectorAll('.text p, .text li, .says p')].flat
 
 describeLooks(Object.keys(PAGES), (name) => ({
   url: server.at(PAGES[name] ?? '/'),
+  isThorough: true,
   status: STATUSES[name] ?? 200,
 }));
 

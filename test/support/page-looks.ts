@@ -5,8 +5,9 @@ import { BROWSERS, inWindow, openBrowser, unfold } from './browser.js';
 /** Windows of phones, a tablet, a laptop and a screen. */
 const WIDTHS = [360, 390, 768, 1_280, 1_600];
 const HEIGHT = 900;
-/** axe takes most of the time, and finds the same in windows with the same arrangement. */
+/** axe takes most of the time, most of all in Firefox, and finds the same in windows with the same arrangement. */
 const AXE_WIDTHS = process.env['TEST_ALL_WIDTHS'] ? WIDTHS : [390, 1_280];
+const FURTHER_WIDTHS = [768, 1_600];
 const SCHEMES = ['light', 'dark'] as const;
 
 /** Each issue that axe finds, whatever its impact, as `rule: elements`. */
@@ -38,18 +39,21 @@ export interface ViewedPage {
   readonly status?: number;
   /** The browser's dialog for credentials gets it; without one, nobody has signed in. */
   readonly password?: string;
+  /** True to run axe in Chromium at further widths. */
+  readonly isThorough?: boolean;
 }
 
-async function problemsAt(page: Page, width: number): Promise<string[]> {
+async function problemsAt(page: Page, width: number, isThorough: boolean): Promise<string[]> {
   await page.setViewportSize({ width, height: HEIGHT });
-  const issues = AXE_WIDTHS.includes(width) ? await issuesIn(page) : [];
+  const widths = isThorough ? [...AXE_WIDTHS, ...FURTHER_WIDTHS] : AXE_WIDTHS;
+  const issues = widths.includes(width) ? await issuesIn(page) : [];
   return [...(await page.evaluate<string[]>(OVERFLOW)), ...issues];
 }
 
 /** What is wrong with a page in both themes, at all widths, with everything unfolded. */
 async function problemsOf(
   browser: Browser,
-  { url, status = 200, ...visit }: ViewedPage,
+  { url, status = 200, isThorough = false, ...visit }: ViewedPage,
   scheme: (typeof SCHEMES)[number],
 ): Promise<string[]> {
   return inWindow(browser, { ...visit, scheme }, async (window) => {
@@ -60,8 +64,11 @@ async function problemsOf(
     const reply = await page.goto(url);
     if (reply?.status() !== status) found.push(`status ${reply?.status()}`);
     await unfold(page);
-    for (const width of WIDTHS)
-      found.push(...(await problemsAt(page, width)).map((problem) => `${scheme}, ${width} px: ${problem}`));
+    const isFurther = isThorough && browser.browserType().name() === 'chromium';
+    for (const width of WIDTHS) {
+      const problems = await problemsAt(page, width, isFurther);
+      found.push(...problems.map((problem) => `${scheme}, ${width} px: ${problem}`));
+    }
     return found;
   });
 }
