@@ -89,7 +89,8 @@ function readSite(folder: string): Map<string, BuiltPage> {
   return new Map(
     files.flatMap((file) => {
       const type = TYPES[extname(file)];
-      const page = { body: readFileSync(file), headers: type ? { 'content-type': type } : {} };
+      const headers: BuiltPage['headers'] = type ? { 'content-type': type } : {};
+      const page = { body: readFileSync(file), headers };
       const path = `/${relative(folder, file)}`;
       return [path, path.replace(/(?<=\/)index\.html$|\.html$/, '')].map((each) => [each, page] as const);
     }),
