@@ -188,7 +188,9 @@ export function notedFacts(known: SourceFacts, noted: NotedSource | undefined): 
   const facts = { ...known, left_out: known.state === 'removed' ? null : (noted?.left_out ?? null) };
   if (noted?.pages === undefined) return facts;
   const { pages, checked_at, problem } = noted;
-  const found = { ...facts, pages, ...(facts.kind === 'folder' ? { checked_at } : {}) };
+  // A machine without the copy does not know when it was made.
+  const isNoted = facts.kind === 'folder' || facts.checked_at === null;
+  const found = { ...facts, pages, ...(isNoted ? { checked_at } : {}) };
   if (facts.kind === 'folder' && facts.problem !== null && pages === 0)
     return { ...found, hint: takeOutHint(facts.name) };
   const isHeld = facts.problem === null && noted.state === 'held';
