@@ -1,5 +1,5 @@
 // Runs the slow tests in two lanes of two workers each: the tests wait for timers and processes, so three workers leave a
-// third of two processors idle. The lane of the engines takes less time, so some of the other suites follow there.
+// third of two processors idle. Each lane takes the next part of the suites when it is free; one begins with the engines.
 import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -8,8 +8,8 @@ import { fileURLToPath } from 'node:url';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const require = createRequire(import.meta.url);
 const jest = join(root, 'node_modules', 'jest', 'bin', 'jest.js');
-/** Files of the suites that follow, by their first letters, so that both lanes take the same time. */
-const FOLLOWING = '/acceptance/[o-z][^/]*$';
+const PARTS = 10;
+const parts = Array.from({ length: PARTS }, (_, at) => at + 1);
 
 /** @param name  of the report @param args  begin with the project, which jest without `--selectProjects` does not name */
 function run(name, args, before = []) {
@@ -24,19 +24,24 @@ function run(name, args, before = []) {
   });
 }
 
-async function runWithEngines() {
-  const engines = [process.execPath, join(root, 'scripts', 'engines', 'run.mjs')];
-  return [
-    await run('engines', ['engines'], engines),
-    await run('following', ['acceptance', '--testPathPatterns', FOLLOWING]),
-  ];
+const runEngines = () =>
+  run('engines', ['engines'], [process.execPath, join(root, 'scripts', 'engines', 'run.mjs')]);
+
+/** @returns the highest exit code */
+async function runParts() {
+  let highest = 0;
+  for (let part = parts.shift(); part !== undefined; part = parts.shift()) {
+    const code = await run(`acceptance-${part}`, ['acceptance', `--shard=${part}/${PARTS}`]);
+    highest = Math.max(highest, code);
+  }
+  return highest;
 }
 
 // For the engines too.
 require('../test/support/memory-folder.cjs')();
-const [code, codes] = await Promise.all([
-  run('acceptance', ['acceptance', '--testPathIgnorePatterns', FOLLOWING]),
-  runWithEngines(),
+const codes = await Promise.all([
+  runParts(),
+  runEngines().then(async (code) => Math.max(code, await runParts())),
 ]);
 require('../test/support/memory-folder-end.cjs')();
-process.exitCode = Math.max(code, ...codes);
+process.exitCode = Math.max(...codes);

@@ -40,7 +40,7 @@ const manifest = {
   },
 };
 
-const PROGRAM = ['LICENSE', 'README.md', 'bin', 'config/hosts.json', ...BUILT_FILES];
+const PROGRAM = ['LICENSE', 'README.md', 'bin', 'config/hosts.json', 'config/pdf-cmaps.br', ...BUILT_FILES];
 // The addon and the package that loads it, without its source.
 const ADDON = [
   ...['LICENSE', 'package.json', 'prebuilds', 'dist/index.cjs'].map(

@@ -91,14 +91,14 @@ function ofNoun(noun, { folders, files: fileLimit }) {
 export const MEASURES = [
   {
     name: 'lines of src',
-    limit: 125_874,
+    limit: 125_940,
     goal: 88_500,
     of: ({ files }) => files.reduce((sum, file) => sum + linesOf(file), 0),
     remedy: 'Remove what repeats before you add.',
   },
   {
     name: 'files of src',
-    limit: 1_123,
+    limit: 1_119,
     goal: 943,
     of: ({ files }) => files.length,
     remedy: 'Put new code into the file that uses it, and fold small files into their importer.',

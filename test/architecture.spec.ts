@@ -82,10 +82,10 @@ const CLOCK_READERS = [
   'engines/open-models.ts',
   'governance/access/open-access.ts',
   'governance/approvals/approvals.module.ts',
-  'governance/approvals/open-approvals.ts',
   'governance/commands/approvals/approvals.command.ts',
   'governance/commands/policy.command.ts',
   'governance/commands/providers.command.ts',
+  'governance/governance.feature.ts',
   'governance/ledger/daily-removal.ts',
   'governance/ledger/store/open-ledger.ts',
   'governance/providers/providers.ts',
@@ -95,10 +95,10 @@ const CLOCK_READERS = [
   'mcp/transport/open-strategy.ts',
   'search-docs/search-docs.module.ts',
   'sources/sync-sources.ts',
+  'sqlite/stores/sqlite-database.ts',
   'work/questions/commands/gaps.command.ts',
   'work/questions/question-maintenance.service.ts',
   'work/runs/run-maintenance.service.ts',
-  'work/work-databases.ts',
   'work/work.feature.ts',
 ];
 /** These subtract instants: of the start of a call, and of what an operator asks for. */

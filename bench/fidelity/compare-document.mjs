@@ -25,56 +25,88 @@ function surplus(list, others) {
 }
 
 /**
- * Takes away words of `pieces` that stand next to each other and, joined, are a word of `wholes`.
+ * Takes away words of `pieces` that, joined, are a word of `wholes`. In the list they stand next to each other. Of a word that both
+ * have elsewhere too, any occurrence can be the one that is counted, so half of them are enough if they stand there.
  * @returns how many words were taken away
  */
 function joinDivided(list, pieces, wholes, wholeList) {
-  const open = new Map();
-  for (const at of wholes) open.set(wholeList[at], [...(open.get(wholeList[at]) ?? []), at]);
+  const open = placesByWord(wholes, wholeList);
+  const left = placesByWord(pieces, list);
   let taken = 0;
-  for (const at of [...pieces].sort((a, b) => a - b)) {
-    for (let length = 2; length <= 6 && pieces.has(at); length += 1) {
-      const run = Array.from({ length }, (_, step) => at + step);
-      // One of the pieces can be a word that both have elsewhere, so two lost neighbours are not required.
-      if (run.filter((place) => pieces.has(place)).length < Math.ceil(length / 2)) break;
-      const whole = open.get(run.map((place) => list[place] ?? '').join(''))?.pop();
-      if (whole === undefined) continue;
-      for (const place of run) pieces.delete(place);
-      wholes.delete(whole);
+  for (const at of list.keys()) {
+    for (let length = 2; length <= 6; length += 1) {
+      const run = list.slice(at, at + length);
+      const places = open.get(run.join(''));
+      if (!places?.length) continue;
+      const near = run.map((_, step) => at + step).filter((place) => pieces.has(place));
+      const found = take(left, run) ?? (near.length >= length / 2 ? near : null);
+      if (found === null) continue;
+      for (const place of found) pieces.delete(place);
+      for (const place of near)
+        left.set(
+          list[place],
+          left.get(list[place]).filter((one) => pieces.has(one)),
+        );
+      wholes.delete(places.pop());
       taken += 1;
     }
   }
   return taken;
 }
 
+function placesByWord(places, list) {
+  const found = new Map();
+  for (const at of places) found.set(list[at], [...(found.get(list[at]) ?? []), at]);
+  return found;
+}
+
+/** Takes one place for each of some words; null, and none is taken, if a word has none. */
+function take(open, words) {
+  const found = [];
+  for (const word of words) {
+    const place = open.get(word)?.pop();
+    if (place !== undefined) found.push([word, place]);
+  }
+  if (found.length === words.length) return found.map(([, place]) => place);
+  for (const [word, place] of found) open.get(word).push(place);
+  return null;
+}
+
 /**
- * Takes away words of `wholes` of which two words of `pieces`, anywhere in the document, have the letters: `x` and a lowered `2`
+ * Takes away words of `wholes` of which words of `pieces`, anywhere in the document, have the letters: `x` and a lowered `2`
  * are lines of their own for some programs.
  * @returns how many words were taken away
  */
 function joinScattered({ list, places }, wholes) {
-  const open = new Map();
-  for (const at of places) open.set(list[at], [...(open.get(list[at]) ?? []), at]);
+  const open = placesByWord(places, list);
   let taken = 0;
   for (const at of wholes.places) {
     const whole = wholes.list[at];
-    for (
-      let cut = 1;
-      cut < Math.min(whole.length, whole.length > MAX_SCATTERED ? 0 : MAX_SCATTERED) && wholes.places.has(at);
-      cut += 1
-    ) {
-      const [first, second] = [open.get(whole.slice(0, cut)), open.get(whole.slice(cut))];
-      if (!first?.length || !second?.length || (first === second && first.length < 2)) continue;
-      for (const piece of [first.pop(), second.pop()]) places.delete(piece);
-      wholes.places.delete(at);
-      taken += 1;
-    }
+    const pieces = whole.length <= MAX_SCATTERED ? spell(whole, open) : null;
+    if (pieces === null || pieces.length < 2) continue;
+    for (const piece of pieces) places.delete(piece);
+    wholes.places.delete(at);
+    taken += 1;
   }
   return taken;
 }
 
+/** The places of words whose letters are those of another one, long words first; null if there are none. */
+function spell(whole, open) {
+  if (whole === '') return [];
+  for (let cut = whole.length; cut > 0; cut -= 1) {
+    const first = whole.slice(0, cut);
+    const place = open.get(first)?.pop();
+    if (place === undefined) continue;
+    const rest = spell(whole.slice(cut), open);
+    if (rest !== null) return [place, ...rest];
+    open.get(first).push(place);
+  }
+  return null;
+}
+
 /** Letters of such a word, at most. */
-const MAX_SCATTERED = 6;
+const MAX_SCATTERED = 12;
 
 /** Takes away places of words that an occurrence of which is accounted for. */
 function withdraw(places, list, words) {

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 
-/** Lines at the top and at the bottom of a page that can be a header or a footer. */
+/** Heights of lines at the top and at the bottom of a page that can be a header or a footer. */
 const EDGE_LINES = 3;
 /** Places of a line on two pages differ by less (points). */
 const SAME_PLACE = 5;
@@ -52,14 +52,19 @@ const shape = (text) =>
     .replace(/\s+/g, ' ');
 const letters = (text) => shape(text).replace(/[^\p{L}]/gu, '');
 
+/** Heights without those that are nearly the same: a header can have a left, a middle and a right part. */
+const distinct = (heights) =>
+  heights.sort((a, b) => a - b).filter((height, at, all) => at === 0 || height - all[at - 1] >= SAME_PLACE);
+
 /**
  * Running lines are at the top or the bottom of two or more pages, at the same place, the same but for numbers. Each is counted
  * once: at its first page, or where it stands as a line of its own, such as a heading. Numbers alone are not counted.
  */
 function findRepeats(pages) {
   const edges = pages.map((lines) => {
-    const sorted = [...lines].sort((a, b) => a.y - b.y);
-    return new Set([...sorted.slice(0, EDGE_LINES), ...sorted.slice(-EDGE_LINES)]);
+    const heights = distinct(lines.map(({ y }) => y));
+    const [top, bottom] = [heights[EDGE_LINES - 1] ?? Infinity, heights.at(-EDGE_LINES) ?? -Infinity];
+    return new Set(lines.filter(({ y }) => y < top + SAME_PLACE || y > bottom - SAME_PLACE));
   });
   const groups = new Map();
   for (const line of edges.flatMap((set) => [...set])) {

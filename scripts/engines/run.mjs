@@ -55,11 +55,13 @@ function stopAll() {
   for (const child of running) child.kill('SIGTERM');
 }
 
-/** Models are files; variables hold their folders. */
-async function installModels() {
-  if (process.env.ONNX_MODELS !== undefined) return;
-  await install('onnx.sh');
-  process.env.ONNX_MODELS = join(process.env.ENGINES_HOME ?? join(here, '..', '..', '.engines'), 'onnx');
+/** Models and generators of sites are files; these variables hold their folders. */
+const FILES = { ONNX_MODELS: 'onnx', SITE_GENERATORS: 'sites' };
+
+async function installFiles([variable, name]) {
+  if (process.env[variable] !== undefined) return;
+  await install(`${name}.sh`);
+  process.env[variable] = join(process.env.ENGINES_HOME ?? join(here, '..', '..', '.engines'), name);
 }
 
 async function startAll() {
@@ -69,7 +71,7 @@ async function startAll() {
     for (const script of scripts.filter((name) => WITH_APT.includes(name))) await install(script);
   };
   const others = scripts.filter((name) => !WITH_APT.includes(name)).map(install);
-  await Promise.all([installModels(), withApt(), ...others]);
+  await Promise.all([...Object.entries(FILES).map(installFiles), withApt(), ...others]);
   const urls = await Promise.all(missing.map(([, script]) => start(script)));
   missing.forEach(([name], i) => (process.env[name] = urls[i]));
 }
@@ -77,7 +79,7 @@ async function startAll() {
 async function main([command, ...args]) {
   await startAll();
   if (command === undefined) {
-    for (const name of [...Object.keys(SERVERS), 'NEO4J_PASSWORD', 'ONNX_MODELS'])
+    for (const name of [...Object.keys(SERVERS), 'NEO4J_PASSWORD', ...Object.keys(FILES)])
       console.log(`export ${name}=${process.env[name] ?? ''}`);
     await new Promise((resolve) => process.once('SIGINT', resolve).once('SIGTERM', resolve));
     return 0;

@@ -27,6 +27,9 @@ const sourceSchema = z.object({
   /** As the last run left it; absent in files of earlier versions. */
   state: z.string().optional(),
   pages: z.number().optional(),
+  /** Of the copy that its pages come from. */
+  revision: z.string().nullish(),
+  fetched_at: z.string().nullish(),
   left_out: leftOutSchema.nullish(),
 });
 export const notedSources = z.array(sourceSchema);
@@ -61,7 +64,13 @@ export const writeWhole = (file: string, value: object): void => replaceFile(fil
 /** Notes the sources of an index after a run. @returns the names of those that are no longer in it */
 export function noteSources(indexFile: string, sources: readonly NotedSource[]): readonly string[] {
   const before = readIndexSources(indexFile);
+  const noted = sources.map((source) => {
+    // Its pages, if it has any, are those of the last run.
+    const last = source.state === 'failed' ? before.find(({ name }) => name === source.name) : undefined;
+    return { ...source, address: last?.address ?? source.address };
+  });
   // An empty list also replaces the one that others have.
-  if (sources.length + before.length > 0) writeWhole(sourcesPlace(indexFile), schema.parse({ sources }));
+  if (sources.length + before.length > 0)
+    writeWhole(sourcesPlace(indexFile), schema.parse({ sources: noted }));
   return before.flatMap(({ name }) => (sources.some((each) => each.name === name) ? [] : [name]));
 }

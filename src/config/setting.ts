@@ -129,25 +129,26 @@ export function Choices(env: string, about: string, words: readonly string[]): P
   );
 }
 
-/** A comma-separated list. Empty means no restriction. */
-export function List(env: string, about: string): PropertyDecorator {
+/** A comma-separated list. Empty means no restriction. @param pattern  of each entry @param max  characters of each entry */
+export function List(
+  env: string,
+  about: string,
+  { takes = 'comma-separated', pattern = /^/, max = 256 }: TextOptions & { readonly max?: number } = {},
+): PropertyDecorator {
   return together(
-    register({ env, about, takes: 'comma-separated', secret: false }),
+    register({ env, about, takes, secret: false }),
     Transform(({ value }) => (typeof value === 'string' ? splitList(value) : value)),
     IsString({ each: true }),
-    MaxLength(256, { each: true }),
+    Matches(pattern, { each: true }),
+    MaxLength(max, { each: true }),
   );
 }
 
 /** A comma-separated list of absolute paths. */
-export function Folders(env: string, about: string): PropertyDecorator {
-  return together(
-    register({ env, about, takes: 'comma-separated absolute paths', secret: false }),
-    Transform(({ value }) => (typeof value === 'string' ? splitList(value) : value)),
-    Matches(/^(?:\/|[A-Za-z]:[\\/])/, { each: true }),
-    MaxLength(4096, { each: true }),
-  );
-}
+export const Folders = (env: string, about: string): PropertyDecorator =>
+  List(env, about, {
+    ...{ takes: 'comma-separated absolute paths', pattern: /^(?:\/|[A-Za-z]:[\\/])/, max: 4096 },
+  });
 
 function splitList(value: string): string[] {
   return value

@@ -135,6 +135,8 @@ export type Permission = (typeof PERMISSIONS)[number];
 
 /** The limits of one caller. If a field is absent, the setting of the server applies. */
 export interface Allowance {
+  /** Names those whose calls are counted together. Default: the principal. */
+  readonly countedAs?: string;
   /** 0 for no limit. */
   readonly callsPerMinute?: number;
   readonly concurrentCalls?: number;

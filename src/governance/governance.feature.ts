@@ -3,21 +3,19 @@ import type { Config } from '../config/config.js';
 import { ServerSecret } from '../config/server-secret.js';
 import type { ServedOver, ServerFeature, StoreProvider } from '../mcp/serving.js';
 import { ApprovalStage, ReadyStage } from './approvals/approval.stage.js';
-import { ApprovalStore } from './approvals/approval-store.port.js';
+import { ApprovalStore } from './approvals/approval-store.js';
 import { ApprovalsModule, NOTICE_OBSERVER } from './approvals/approvals.module.js';
-import { openApprovals } from './approvals/open-approvals.js';
 import { warnLater } from './commands/start-warnings.js';
 import { GovernanceModule } from './governance.module.js';
 import { GovernanceService } from './governance.service.js';
+import { openGovernanceDatabase } from './governance-store.js';
 import { Ledger } from './ledger/ledger.js';
 import { LEDGER_OBSERVER, LedgerModule } from './ledger/ledger.module.js';
 import { LedgerStage } from './ledger/ledger.stage.js';
 import { openLedger } from './ledger/store/open-ledger.js';
-import { openProviderPins } from './providers/provider-pin-stores.js';
-import { ProviderPins } from './providers/provider-pins.port.js';
+import { ProviderPins } from './providers/provider-pins.js';
 import { ProvidersModule } from './providers/providers.module.js';
-import { DefinitionStore } from './registry/definition-store.port.js';
-import { openServerDefinitions } from './registry/definition-stores.js';
+import { DefinitionStore } from './registry/definition-store.js';
 import { GOVERNANCE_TOOLS } from './tools/tool-listing.tools.js';
 
 /** Over STDIO, calls are recorded if the setting is `on`; over HTTP, unless it is `off`. */
@@ -36,6 +34,12 @@ function openCallLedger(config: Config, secret: ServerSecret): Ledger | null {
   return openLedger(config, secret, (error) => logger.warn(`Calls can't be recorded now: ${String(error)}`));
 }
 
+/** Null without a governance file or database, so that no file is made. */
+function openDefinitions(config: Config): DefinitionStore | null {
+  const isGoverned = config.governance.file !== '' || config.backends.governanceDatabase !== '';
+  return isGoverned ? new DefinitionStore(openGovernanceDatabase(config, 'server')) : null;
+}
+
 const stores = (config: Config, over: ServedOver): StoreProvider[] => [
   {
     provide: Ledger,
@@ -44,13 +48,16 @@ const stores = (config: Config, over: ServedOver): StoreProvider[] => [
       recordsCalls(config, over) ? openCallLedger(config, secret) : null,
     isClosedByWriter: true,
   },
-  { provide: ApprovalStore, useFactory: () => openApprovals(config, 'server') },
+  {
+    provide: ApprovalStore,
+    useFactory: () => new ApprovalStore(openGovernanceDatabase(config, 'server'), Date.now),
+  },
   {
     provide: DefinitionStore,
-    useFactory: () => (over === 'command' ? null : openServerDefinitions(config)),
+    useFactory: () => (over === 'command' ? null : openDefinitions(config)),
     isClosedByWriter: true,
   },
-  { provide: ProviderPins, useFactory: () => openProviderPins(config, 'server') },
+  { provide: ProviderPins, useFactory: () => new ProviderPins(openGovernanceDatabase(config, 'server')) },
 ];
 
 /** Which tools agents are offered, which calls the policy allows, approvals, the record of calls, and providers. */

@@ -6,8 +6,8 @@ import type { KeptStore } from '../sqlite/stores/kept-store.js';
 import { accessSchema } from './access/access-file.js';
 import { parseYamlFile, readConfigurationText } from './files/read-yaml-file.js';
 import { GOVERNANCE_STORE } from './governance-store.js';
+import { LEDGER_KIND } from './ledger/store/ledger-failures.js';
 import { openLedgerForReading } from './ledger/store/open-ledger.js';
-import { LEDGER_KIND } from './ledger/store/open-ledger-file.js';
 
 /** The files of governance, for backups; none if it is in a database. */
 export function listGovernanceStores(config: Config): readonly KeptStore[] {

@@ -7,7 +7,7 @@ import type { Acronym } from '../text/find-acronyms.js';
 import type { FieldTerms } from '../text/terms/section-terms.js';
 
 /** Increment when the same file gives different sections, structure or ids; an index with another version is rebuilt. */
-export const SECTIONING_VERSION = 10;
+export const SECTIONING_VERSION = 11;
 
 export interface BuiltSection {
   readonly section: Section;

@@ -9,7 +9,7 @@ import { writtenGroups } from './manifest/written-groups.js';
 import { findMentions } from './names/find-mentions.js';
 import { withLabelAnchors } from './reading/anchors/label-anchors.js';
 import { withSiteAnchors } from './reading/anchors/site-anchors.js';
-import { decodeSource, withoutSeparators } from './reading/decode-source.js';
+import { decodePage, decodeSource, withoutSeparators } from './reading/decode-source.js';
 import { describeDocument } from './reading/describe-document.js';
 import { documentMetadata, type DocumentRules } from './reading/document-metadata.js';
 import { withoutPayloads } from './reading/embedded-bytes.js';
@@ -58,7 +58,8 @@ export async function indexDocument({
   converted,
   ...origin
 }: DocumentSource): Promise<IndexedDocument> {
-  return (await indexText(converted?.text ?? decodeSource(bytes), origin, converted?.format)).document;
+  const decode = /\.x?html?$/i.test(origin.file.path) ? decodePage : decodeSource;
+  return (await indexText(converted?.text ?? decode(bytes), origin, converted?.format)).document;
 }
 
 /**

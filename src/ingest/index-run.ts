@@ -133,6 +133,10 @@ export function startRun(
   };
 }
 
+/** The pages of the index before a run, also of one that is rebuilt. */
+export const pagesBefore = ({ published, replaced }: WriterState): ReadonlyMap<string, string> =>
+  published.size > 0 ? published : replaced;
+
 /** Keeps the version of the last run. */
 export function keepLast(path: string, { state, present }: IndexRun): void {
   const before = state.published.get(path);

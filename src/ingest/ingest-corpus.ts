@@ -5,11 +5,11 @@ import type { IndexedDocument, Remark } from '../core/indexed-document.js';
 import type { IndexWriter, PublishReport } from '../core/ports/index-writer.port.js';
 import { folderVersions } from './folder-versions.js';
 import { partRank } from './includes/part-names.js';
-import { type IndexRun, type IngestOptions, startRun } from './index-run.js';
+import { type IndexRun, type IngestOptions, pagesBefore, startRun } from './index-run.js';
 import { listFiles } from './list-files.js';
 import { withExceptions } from './manifest/document-groups.js';
 import type { Corpus } from './manifest/resolve-corpus.js';
-import { missingText } from './missing-text.js';
+import { lostPages, missingText } from './missing-text.js';
 import { NO_TEXT, takeFile } from './take-file.js';
 import { readTrails } from './trails/read-trails.js';
 import { countUnread, kindsText, lossesIn, type SourceLosses, type UnreadFiles } from './unread-files.js';
@@ -110,21 +110,38 @@ const pagesBelow = (prefix: string, pages: ReadonlyMap<string, string>): [path: 
 /**
  * Half of the pages that a source had are gone or have no text any more, and at most half as many are there now: it may be
  * mounted, checked out or served in part. So all its pages stay as they are. Pages that the settings leave out now do not
- * count.
+ * count. A rebuild can't keep pages, so one that was asked for is refused, and another one names the source.
+ * @throws InvalidArgumentError `rebuild_loses_pages`
  */
-function holdLosses({ corpus, state, present, leftOut, held }: IndexRun): void {
-  for (const { prefix, lost } of corpus.folders) {
+function holdLosses({ corpus, options, state, present, leftOut, held, remarks }: IndexRun): void {
+  const losses: Remark[] = [];
+  for (const { prefix, lost } of [...corpus.folders, ...(corpus.kept ?? [])]) {
     // Without a prefix, the pages of another source would be taken for lost ones.
     if (lost !== 'kept' || (prefix === '' && state.root !== corpus.settings.root)) continue;
-    const before = pagesBelow(prefix, state.published).filter(([path]) => corpus.rules.isWanted(path));
+    const before = pagesBelow(prefix, pagesBefore(state)).filter(([path]) => corpus.rules.isWanted(path));
     const now = pagesBelow(prefix, present);
     const gone = before.filter(([path]) => !present.has(path) && !leftOut.has(path));
     if (before.length === 0 || 2 * gone.length < before.length || 2 * now.length > before.length) continue;
+    if (state.rebuildReason !== null) {
+      losses.push(lostPages(gone.length, before.length, prefix.slice(0, -1)));
+      continue;
+    }
     held.set(prefix, now.length);
     now.forEach(([path]) => present.delete(path));
     before.forEach(([path, hash]) => present.set(path, hash));
   }
+  if (options.rebuild && losses.length > 0) throw rebuildLoses(losses);
+  remarks.push(...losses);
 }
+
+const rebuildLoses = (losses: readonly Remark[]): InvalidArgumentError =>
+  new InvalidArgumentError(
+    `A rebuild keeps no old pages, and these are gone: ${losses.map(({ path }) => path).join(', ')}.`,
+    {
+      reason: 'rebuild_loses_pages',
+      hint: 'If this is what you want, run the same command with --accept-removal. The index is unchanged.',
+    },
+  );
 
 /** Compares the pages of a source before and after a run. */
 function sourceFolder(prefix: string, { state, present, held }: IndexRun): SourceFolder {

@@ -4,7 +4,7 @@ import { installCommand } from '../config/required-packages.js';
 import { isInstalled } from '../core/package-facts.js';
 import { CODE_GRAMMARS } from './conversion/converted-text.js';
 import { isCode, isDocument, isRecognised } from './conversion/formats.js';
-import { type IndexRun, keepLast } from './index-run.js';
+import { type IndexRun, keepLast, pagesBefore } from './index-run.js';
 import type { CorpusFolder } from './manifest/resolve-corpus.js';
 import { MAX_ABOVE } from './site-rules.js';
 import { navigationReader, SITE_BESIDE } from './trails/navigation.js';
@@ -36,7 +36,9 @@ export async function listFiles(run: IndexRun): Promise<FoundFile[]> {
   }
   // A file or folder that can't be read now keeps its last version in the index.
   for (const { path, isProblem } of run.skipped) if (isProblem) keepBelow(path, run);
-  for (const path of run.corpus.kept ?? []) keepBelow(path, run);
+  const isSameList = run.state.root === run.corpus.settings.root;
+  for (const { prefix, lost } of run.corpus.kept ?? [])
+    if (lost === 'kept' || isSameList) keepBelow(prefix.slice(0, -1), run);
   return withoutGrammars(files, run);
 }
 
@@ -57,7 +59,7 @@ function noteLeftOut(
   { corpus, state, leftOut }: IndexRun,
 ): void {
   const listed = new Set(files.map(({ path }) => path));
-  for (const path of state.published.keys()) {
+  for (const path of pagesBefore(state).keys()) {
     if (listed.has(path) || !path.startsWith(prefix)) continue;
     if (corpus.rules.isWanted(path) && !isCode(path) && !isDocument(path)) continue;
     if (taken.has(path) || existsSync(join(root, path.slice(prefix.length)))) leftOut.add(path);

@@ -11,14 +11,20 @@ const REASON = 'no text was found in them, so they are not in the index';
  */
 export function missingText(without: number, pages: number, name = ''): Remark[] {
   if (without === 0 || without < MIN_SHARE * pages) return [];
-  return [
-    {
-      path: `${without} of ${pages} pages${name === '' ? '' : ` of ${name}`}`,
-      reason: REASON,
-      isProblem: true,
-    },
-  ];
+  return [{ path: shareOf(without, pages, name), reason: REASON, isProblem: true }];
 }
 
-/** True for a remark of `missingText`, which is shown before everything else of a run. */
-export const isMissingText = ({ reason }: Pick<Remark, 'reason'>): boolean => reason === REASON;
+const LOST = 'they were lost when the index was rebuilt; those that come back are read again';
+
+/** Reports pages that a rebuild could not keep. */
+export const lostPages = (gone: number, pages: number, name: string): Remark => ({
+  path: shareOf(gone, pages, name),
+  reason: LOST,
+  isProblem: true,
+});
+
+const shareOf = (part: number, pages: number, name: string): string =>
+  `${part} of ${pages} pages${name === '' ? '' : ` of ${name}`}`;
+
+/** True for a remark of this file, which is shown before everything else of a run. */
+export const isMissingText = ({ reason }: Pick<Remark, 'reason'>): boolean => [REASON, LOST].includes(reason);

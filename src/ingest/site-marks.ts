@@ -88,17 +88,44 @@ const mintlify: Mark['rules'] = (read) => (read().includes('mintlify') ? 'mintli
 
 const besideSite: Mark['rules'] = (_, below) => (isBelow('docs', below) ? 'docusaurus' : null);
 
+/** The file of a copy of a site with the name of its generator, as its pages tell it. Hidden, so that it is no document. */
+export const GENERATOR_MARK = '.site-generator';
+const GENERATORS: readonly (readonly [RegExp, SiteRules])[] = [
+  [/^(?:vite|vue)press\b/i, 'vitepress'],
+  [/^(?:mkdocs|zensical)\b/i, 'python-markdown'],
+  [/^docusaurus\b/i, 'docusaurus'],
+  [/^hugo\b/i, 'hugo'],
+  [/^jekyll\b/i, 'kramdown-gfm'],
+  [/^hexo\b/i, 'hexo'],
+  [/^mintlify\b/i, 'mintlify'],
+  [/^quarto\b/i, 'pandoc'],
+];
+const copiedSite: Mark['rules'] = (read) => {
+  const generator = read();
+  return GENERATORS.find(([name]) => name.test(generator))?.[1] ?? null;
+};
+
+const VITE_CONFIGS = ['config', 'config/index', 'config/shared'].flatMap((name) =>
+  ['ts', 'mts', 'js', 'mjs'].map((ending) => `${name}.${ending}`),
+);
+/** A site can have a function of its own for anchors. */
+const viteSite =
+  (folder: string): Mark['rules'] =>
+  (read) =>
+    VITE_CONFIGS.some((name) => /\bslugify\b/.test(read(`${folder}/${name}`))) ? 'declared' : 'vitepress';
+
 /** Files of Antora with the settings of a whole site. */
 export const PLAYBOOKS = ['antora-playbook.yml', 'antora-playbook.yaml', 'playbook.yml', 'site.yml'];
 
 /** Of several marks in a folder, the first one with rules for a page decides. */
 export const MARKS: readonly Mark[] = [
+  { name: GENERATOR_MARK, rules: copiedSite },
   { name: 'mkdocs.yml', rules: mkDocs },
   { name: 'mkdocs.yaml', rules: mkDocs },
   { name: 'conf.py', rules: () => 'sphinx' },
   { name: 'book.toml', rules: () => 'mdbook' },
-  { name: '.vitepress', rules: () => 'vitepress' },
-  { name: '.vuepress', rules: () => 'vitepress' },
+  { name: '.vitepress', rules: viteSite('.vitepress') },
+  { name: '.vuepress', rules: viteSite('.vuepress') },
   { name: 'zola.toml', rules: zola },
   { name: 'config.toml', rules: zola },
   ...['hugo.toml', 'hugo.yaml', 'hugo.yml', 'hugo.json', 'config/_default'].map((name) => ({

@@ -48,12 +48,16 @@ export interface WalkOptions {
   readonly usesIgnoreFiles: boolean;
 }
 
-/** Folders that a Sphinx build has next to the pages: their sources (`page.rst.txt`), the files of the theme, and documented code. */
-const SPHINX_FOLDERS = ['_sources', '_static', '_modules'];
+/**
+ * What a Sphinx build has next to the pages: their sources (`page.rst.txt`), the files of the theme, documented code, and pages
+ * without text of their own.
+ */
+const SPHINX_ENTRIES =
+  /^(?:_sources|_static|_modules|(?:genindex(?:-.{1,20})?|(?:\w{1,20}-)?modindex)(?:\.html)?|search\.html)$/;
 const SPHINX_MARKS = ['objects.inv', 'searchindex.js'];
 /** Templates of pages, next to the settings of Sphinx. */
 const SPHINX_TEMPLATES = { folder: '_templates', mark: 'conf.py' };
-const SPHINX_REASON = 'a folder of Sphinx that repeats its pages, or holds code or files of its theme';
+const SPHINX_REASON = 'Sphinx repeats its pages there, or has code, indexes or files of its theme';
 
 const byName = (a: { name: string }, b: { name: string }): number => (a.name < b.name ? -1 : 1);
 
@@ -72,7 +76,9 @@ export function passedOver(path: string, reason: string, isProblem: boolean): Pa
 
 /** The report entry for a file that could not be read. */
 export function unreadable(path: string, error: unknown): PassedOver {
-  return passedOver(path, reasonOf(error), true);
+  // Node replaces such bytes, and does not find the file then.
+  const isLostName = path.includes('\uFFFD') && codeIn(error) === 'ENOENT';
+  return passedOver(path, isLostName ? 'its name is no UTF-8; rename it' : reasonOf(error), true);
 }
 
 /** Symbolic links are never followed. To index their target, give it as a folder. */
@@ -136,7 +142,7 @@ async function* walkEntry(
   const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
   const absolute = join(options.root, path);
   if (isIgnored(rules, entry.isDirectory() ? `${path}/` : path)) yield { kind: 'ignored', path };
-  else if (isSphinxFolder(entry, names)) yield passedOver(path, SPHINX_REASON, false);
+  else if (isOfSphinx(entry, names)) yield passedOver(path, SPHINX_REASON, false);
   else if (entry.isDirectory()) yield* walkFolder(options, { folder: path, rules });
   else if (entry.isSymbolicLink())
     yield passedOver(path, `a symbolic link ${await describeLink(options.root, absolute)}`, false);
@@ -145,8 +151,8 @@ async function* walkEntry(
   else if (options.isWanted(path)) yield passedOver(path, 'not a regular file', false);
 }
 
-function isSphinxFolder(entry: Dirent, names: ReadonlySet<string>): boolean {
-  const isBuilt = SPHINX_FOLDERS.includes(entry.name) && SPHINX_MARKS.some((name) => names.has(name));
+function isOfSphinx({ name }: Dirent, names: ReadonlySet<string>): boolean {
   const { folder, mark } = SPHINX_TEMPLATES;
-  return entry.isDirectory() && (isBuilt || (entry.name === folder && names.has(mark)));
+  if (name === folder) return names.has(mark);
+  return SPHINX_ENTRIES.test(name) && SPHINX_MARKS.some((each) => names.has(each));
 }

@@ -114,6 +114,16 @@ export function setPrincipal(
   authenticated.set(request, { principal, scopes });
 }
 
+/** Requests to servers whose pages no browser can open. */
+const withoutPages = new WeakSet<object>();
+
+/** Notes that the pages of the server open for nobody. */
+export const noteNoPages = (request: object): void => void withoutPages.add(request);
+
+/** True for an HTTP request to a server whose pages somebody can open. */
+export const hasPages = (request: unknown): boolean =>
+  request !== undefined && !withoutPages.has(Object(request));
+
 /** Why the tokens of HTTP requests were refused. */
 const refusals = new WeakMap<object, string>();
 

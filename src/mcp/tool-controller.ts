@@ -40,3 +40,14 @@ export function toolController<Service, I extends z.ZodType, O extends z.ZodType
   Object.defineProperty(ToolController.prototype.answer, 'name', { value: definition.name });
   return ToolController;
 }
+
+/** A tool with the way in which its service answers it. */
+export type AnsweredTool<Service, I extends z.ZodType, O extends z.ZodType> = ToolDefinition<I, O> & {
+  readonly answer: ToolAnswer<Service, I, O>;
+};
+
+/** The controller of a tool of a table. */
+export const answeredTool = <Service, I extends z.ZodType, O extends z.ZodType>(
+  token: Type<Service>,
+  { answer, ...tool }: AnsweredTool<Service, I, O>,
+): Type => toolController(token, tool, answer);

@@ -2,6 +2,7 @@ import { restLines } from '../core/reply.js';
 import { defineTool } from '../mcp/define-tool.js';
 import { toolController } from '../mcp/tool-controller.js';
 import { NO_FENCE, type TextFence } from '../text/untrusted-text.js';
+import { isVersionName } from '../text/version-name.js';
 import {
   describeScopeInput,
   describeScopeOutput,
@@ -59,6 +60,12 @@ function sourceLines({ sources = [] }: ScopeDescription): string[] {
   return named.length > 0 ? [`Sources: ${named.join(', ')}`] : [];
 }
 
+/** The versions of documents. Those of documents that are not trusted can be any text. */
+function versionLines({ versions = [] }: ScopeDescription): string[] {
+  const names = versions.filter(isVersionName);
+  return names.length > 0 ? [`Versions: ${names.join(', ')}`] : [];
+}
+
 function scopeText(scope: ScopeDescription, fence: TextFence = NO_FENCE): string {
   const list = (facets: ScopeDescription['repositories']): string =>
     facets
@@ -70,6 +77,7 @@ function scopeText(scope: ScopeDescription, fence: TextFence = NO_FENCE): string
     `Project ${scope.project_id} (${scope.environment}): ${scope.documents} documents, ${scope.sections} sections.`,
     `Doc tags (sections): ${list(scope.doc_tags)}`,
     `Repositories (sections): ${list(scope.repositories)}`,
+    ...versionLines(scope),
     `Indexed at ${scope.indexed_at}${sizeText(scope.index_bytes)}; engines: ${scope.engines.join(', ')}.`,
     ...sourceLines(scope),
     ...flaggedLines(scope),

@@ -69,7 +69,8 @@ function isLeft({ holder, renewedMs }: Lock, now: number): boolean {
   return isReused || age > LOCK_REUSED_MS || hasEnded(Number(pid));
 }
 
-function hasEnded(pid: number): boolean {
+/** True if no process of this host has the id. */
+export function hasEnded(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return false;

@@ -1,5 +1,5 @@
 import { existsSync, statSync } from 'node:fs';
-import { basename, dirname, extname, join, resolve } from 'node:path';
+import { basename, dirname, extname, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { addressScheme, givenPath, localRepository } from '../config/given-path.js';
 import { InvalidArgumentError } from '../core/errors.js';
@@ -100,7 +100,7 @@ function readWeb(text: string, kind: Source['kind'] | undefined): Read {
 function readFileUrl(text: string, kind: Source['kind'] | undefined, base: string): Read {
   const { address, branch, path } = repository(text);
   const file = localPath(address);
-  const isRepository = GIT.test(address) || (text.includes('#') && existsSync(join(file, '.git')));
+  const isRepository = GIT.test(address) || text.includes('#');
   if (kind === 'git' || (kind === undefined && isRepository))
     return { kind: 'git', address: pathToFileURL(file).href, ...given({ branch, path }) };
   return readPath(file, kind, base);
@@ -126,7 +126,7 @@ function readPath(text: string, kind: Source['kind'] | undefined, base: string):
   if (kind !== undefined && kind !== 'site') {
     return { kind, address: kind === 'git' ? pathToFileURL(address).href : address };
   }
-  const local = kind === undefined ? localRepository(path, base) : null;
+  const local = kind === undefined ? (localRepository(path, base) ?? lostRepository(path, base)) : null;
   if (local) return repository(pathToFileURL(local.folder).href + local.place);
   const found = statSync(address, { throwIfNoEntry: false });
   // Of what is not there, the ending tells what it was.
@@ -135,6 +135,14 @@ function readPath(text: string, kind: Source['kind'] | undefined, base: string):
   if (ARCHIVE.test(address)) return { kind: 'archive', address };
   if (mayBeDocument(address)) return { kind: 'file', address };
   throw refused(address, 'it is a file of a format that is not read', adviceOnFile(address));
+}
+
+/** Of what is not there, the writing tells that it was a repository: it may not be mounted now. */
+function lostRepository(path: string, base: string): ReturnType<typeof localRepository> {
+  const [, folder = path, place = ''] = /^([^#]*)(#[^]+)$/.exec(path) ?? [];
+  const isFile = isDocument(path) && !place.includes(':');
+  const isLost = !existsSync(resolve(base, path)) && !isFile && (place !== '' || GIT.test(path));
+  return isLost ? { folder: resolve(base, folder), place } : null;
 }
 
 function adviceOnFile(path: string): string {
@@ -210,6 +218,13 @@ function nameFor({ kind, address }: Read): string {
     .replace(/^[^a-z0-9]+|[^a-z0-9]+$/g, '')
     .slice(0, MAX_NAME_CHARS);
   return SOURCE_NAME.test(name) ? name : 'documents';
+}
+
+/** A source as people write it, without a query: two branches of a repository are two sources. */
+export function shownSource(source: AnySource): string {
+  const { branch = '', path = '' } = source.kind === 'git' ? source : {};
+  const place = path === '' ? branch : `${branch}:${path}`;
+  return shownAddress(source) + (place === '' ? '' : `#${place}`);
 }
 
 /** An address as messages, indexes and citations have it: without a user, a password and a query, which can be a signature. */

@@ -1,11 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { writeWhole } from '../config/index-sources.js';
 import { makeFolder } from '../config/make-folder.js';
 import { PithError } from '../core/errors.js';
-import { lockFile } from './lock-file.js';
+import { hasEnded, lockFile } from './lock-file.js';
 import type { AnySource } from './read-address.js';
 import { WebFailure } from './site/web-client.js';
 import type { FetchedCopy, FetchRequest } from './source.js';
@@ -96,9 +96,10 @@ export class SourceStore {
     const place = this.placeFor(source);
     makeFolder(place, 0o700);
     const unlock = await lockFile(join(place, 'lock'), this.now, options.signal);
-    const next = join(place, `copy-${randomBytes(8).toString('hex')}`);
+    const next = join(place, `draft-${process.pid}-${randomBytes(8).toString('hex')}`);
     let draft: string | null = null;
     try {
+      sweepDrafts(place);
       mkdirSync(next, { mode: 0o700 });
       const done = await this.replace(source, { place, next }, options);
       draft = done.draft;
@@ -107,8 +108,7 @@ export class SourceStore {
       options.signal.throwIfAborted();
       return this.fail(source, error, options);
     } finally {
-      if (draft === null && readCopy(place)?.folder.startsWith(next) !== true)
-        rmSync(next, { recursive: true, force: true });
+      if (draft === null) rmSync(next, { recursive: true, force: true });
       unlock();
     }
   }
@@ -150,11 +150,12 @@ export class SourceStore {
     const { files, refused, revision, inside = '' } = fetched;
     const fetchedAt = new Date(this.now()).toISOString();
     if (isDryRun) return done('updated', { ...fetched, folder: join(next, inside), fetchedAt });
-    const folder = next.slice(place.length + 1);
+    const folder = `copy-${randomBytes(8).toString('hex')}`;
+    renameSync(next, join(place, folder));
     const manifest = { version: 1, folder, inside, revision, fetchedAt, files, refused };
     writeWhole(join(place, 'copy.json'), manifest);
     this.note(place, null);
-    removeOld(place, next);
+    removeOld(place, join(place, folder));
     return done('updated');
   }
 
@@ -205,6 +206,14 @@ function forgetCopies(place: string): void {
   rmSync(join(place, 'copy.json'), { force: true });
   for (const name of readdirSync(place))
     if (!['lock', 'state.json'].includes(name)) rmSync(join(place, name), { recursive: true, force: true });
+}
+
+/** Removes what processes that were killed have left. In a container, a later one often has the same id. */
+function sweepDrafts(place: string): void {
+  for (const name of readdirSync(place)) {
+    const pid = Number(/^draft-(\d+)-/.exec(name)?.[1]);
+    if (pid === process.pid || hasEnded(pid)) rmSync(join(place, name), { recursive: true, force: true });
+  }
 }
 
 /** Removes copies that nobody uses any more. */

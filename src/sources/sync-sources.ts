@@ -8,7 +8,7 @@ import type { SourceCopy } from '../ingest/manifest/source-copy.js';
 import type { SourceLosses } from '../ingest/unread-files.js';
 import { fetchFile } from './files/fetch-file.js';
 import { fetchGit } from './git/fetch-git.js';
-import { shownAddress } from './read-address.js';
+import { shownSource } from './read-address.js';
 import { fetchSite } from './site/fetch-site.js';
 import type { Refusal, Source } from './source.js';
 import type { ListedSource } from './source-list.js';
@@ -128,7 +128,7 @@ function sourceCopy(
   return {
     folder: isFolder ? source.address : (copy?.folder ?? null),
     name: source.name,
-    root: shownAddress(source),
+    root: shownSource(source),
     ...{ docTag: listed.docTag, repository: listed.repository, isTrusted: listed.isTrusted },
     ...{ include: listed.include, exclude: listed.exclude },
     metadata: listed.version === undefined ? undefined : { version: listed.version },
@@ -153,7 +153,7 @@ export function sourceFacts({ source, repository }: ListedSource, state: SourceS
   return {
     name: source.name,
     kind: source.kind,
-    address: shownAddress(source),
+    address: shownSource(source),
     repository,
     state: problem !== null ? 'failed' : isFolder || copy ? 'ready' : 'new',
     pages: copy?.files.length ?? 0,
@@ -183,14 +183,16 @@ export function indexedFacts(
   return { ...found, state: isChanged ? 'updated' : 'unchanged', checked_at: now };
 }
 
-/** The facts of a source as the last run noted them. */
+/** The facts of a source as the last run noted them, if that was of the same one. Another list can have the same index. */
 export function notedFacts(known: SourceFacts, noted: NotedSource | undefined): SourceFacts {
+  if ((noted?.address ?? known.address) !== known.address) return known;
   const facts = { ...known, left_out: known.state === 'removed' ? null : (noted?.left_out ?? null) };
   if (noted?.pages === undefined) return facts;
   const { pages, checked_at, problem } = noted;
+  const { revision = facts.revision, fetched_at = facts.fetched_at } = noted;
   // A machine without the copy does not know when it was made.
   const isNoted = facts.kind === 'folder' || facts.checked_at === null;
-  const found = { ...facts, pages, ...(isNoted ? { checked_at } : {}) };
+  const found = { ...facts, pages, revision, fetched_at, ...(isNoted ? { checked_at } : {}) };
   if (facts.kind === 'folder' && facts.problem !== null && pages === 0)
     return { ...found, hint: takeOutHint(facts.name) };
   const isHeld = facts.problem === null && noted.state === 'held';
@@ -207,7 +209,7 @@ const takeOutHint = (name: string): string => `Take it out of the list: pith rem
 const removalHint = (name: string): string =>
   `If it is gone for good, remove its pages: pith sync ${name} --accept-removal`;
 const heldHint = (name: string): string =>
-  `Run \`pith sync ${name} --accept-removal\` if this is what you want.`;
+  `If this is what you want, run: pith sync ${name} --accept-removal`;
 const heldProblem = (pages: number, before: number): string =>
   `it has ${pages} ${pages === 1 ? 'page' : 'pages'} now instead of ${before}, so its old pages stay`;
 

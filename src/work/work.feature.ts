@@ -7,6 +7,7 @@ import { KbModule } from '../kb/kb.module.js';
 import type { ServedOver, ServerFeature, StoreProvider } from '../mcp/serving.js';
 import { ScopeModule } from '../scope/scope.module.js';
 import { ScratchModule } from '../scratch/scratch.module.js';
+import { SqlDatabase } from '../sqlite/stores/sql-database.port.js';
 import { ClaimStore } from './claims/claim-store.js';
 import { ClaimDecisionsService, ClaimsService } from './claims/claims.service.js';
 import { CLAIM_TOOLS } from './claims/claims.tools.js';
@@ -60,8 +61,8 @@ import { ManifestStore } from './substrate/manifests/manifest-store.js';
 import { PointerService } from './substrate/pointers/pointer.service.js';
 import { POINTER_TOOLS } from './substrate/pointers/pointer.tools.js';
 import { PointerStore } from './substrate/pointers/pointer-store.js';
-import { type BoundedWork, WorkDatabase } from './work-database.port.js';
 import { openWorkDatabase } from './work-databases.js';
+import type { BoundedWork } from './work-rows.js';
 
 /** The tools of agents' work, in the order of the tool list. */
 export const WORK_TOOLS: readonly Type[] = [
@@ -116,23 +117,23 @@ const openRecorder =
 
 /** The ports of the tools of MCP_DOMAINS. The stores share one database, which is opened when a tool first uses one. */
 function workStores(config: Config, over: ServedOver): StoreProvider[] {
-  const on = (Store: new (database: WorkDatabase) => object): StoreProvider => ({
-    ...{ provide: Store, inject: [WorkDatabase] },
-    useFactory: (database: WorkDatabase) => new Store(database),
+  const on = (Store: new (database: SqlDatabase) => object): StoreProvider => ({
+    ...{ provide: Store, inject: [SqlDatabase] },
+    useFactory: (database: SqlDatabase) => new Store(database),
   });
   const { maxBytes } = config.substrate;
-  const boundedBy = (database: WorkDatabase): BoundedWork => ({ database, now: Date.now, maxBytes });
+  const boundedBy = (database: SqlDatabase): BoundedWork => ({ database, now: Date.now, maxBytes });
   const bounded = (Store: new (work: BoundedWork) => object): StoreProvider => ({
-    ...{ provide: Store, inject: [WorkDatabase] },
-    useFactory: (database: WorkDatabase) => new Store(boundedBy(database)),
+    ...{ provide: Store, inject: [SqlDatabase] },
+    useFactory: (database: SqlDatabase) => new Store(boundedBy(database)),
   });
   return [
-    { provide: WorkDatabase, useFactory: () => openWorkDatabase(config) },
+    { provide: SqlDatabase, useFactory: () => openWorkDatabase(config) },
     ...[RunStore, SchemaStore, CorpusStore, QuestionStore].map(on),
     ...[ArtifactStore, ManifestStore, PointerStore].map(bounded),
     {
-      ...{ provide: ClaimStore, inject: [WorkDatabase, SectionIndex] },
-      useFactory: (database: WorkDatabase, index: SectionIndex) => new ClaimStore(boundedBy(database), index),
+      ...{ provide: ClaimStore, inject: [SqlDatabase, SectionIndex] },
+      useFactory: (database: SqlDatabase, index: SectionIndex) => new ClaimStore(boundedBy(database), index),
     },
     {
       provide: QuestionRecorder,

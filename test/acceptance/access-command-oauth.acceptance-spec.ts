@@ -34,10 +34,11 @@ afterAll(() => {
 });
 
 describe('checkAccess of a file with `oauth`', () => {
-  const warnings = async (): Promise<string[]> => {
+  const linesFrom = async (start: string): Promise<string[]> => {
     await checkAccess(undefined, {}, toolDefinitions());
-    return out.text.split('\n').filter((line) => line.startsWith('warning'));
+    return out.text.split('\n').filter((line) => line.startsWith(start));
   };
+  const warnings = () => linesFrom('warning');
 
   it('has no warnings if all parts work here', async () => {
     writeAccess({ scopes: { docs: ['*'], 'docs:graph': ['graph.*'] } });
@@ -53,6 +54,20 @@ describe('checkAccess of a file with `oauth`', () => {
   it('warns about a resource whose host name is not allowed', async () => {
     process.env['PITH_HTTP_ALLOWED_HOSTS'] = 'other.example';
     expect(await warnings()).toEqual([expect.stringMatching(/docs\.harbour\.example .*ALLOWED_HOSTS/)]);
+  });
+
+  it('says that nobody can open the search page, if nobody can', async () => {
+    expect(await linesFrom('note: nobody')).toEqual([expect.stringMatching(/citations have no addresses/)]);
+  });
+
+  it.each([
+    ['PITH_ADMIN_TOKEN', 'the-token-of-operators'],
+    ['PITH_HTTP_TOKEN', 'the-token-of-all-callers'],
+    ['PITH_SEARCH_PAGE', 'public'],
+    ['PITH_SEARCH_PAGE', 'off'],
+  ])('does not say so with %s=%s', async (name, value) => {
+    process.env[name] = value;
+    expect(await linesFrom('note: nobody')).toEqual([]);
   });
 
   it('refuses scopes that protect nothing', async () => {

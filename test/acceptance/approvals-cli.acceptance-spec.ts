@@ -1,16 +1,16 @@
 import { writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
-import type { ApprovalRequest } from '../../src/governance/approvals/approval-store.port.js';
-import { SqliteApprovalStore } from '../../src/governance/approvals/sqlite-approval-store.js';
+import type { ApprovalRequest } from '../../src/governance/approvals/approval.js';
 import { aRequest } from '../support/an-approval.js';
 import { SECRET } from '../support/builders.js';
+import { approvalsIn } from '../support/governance-stores.js';
 import { runAll, runPith } from '../support/processes.js';
 import { testFolder } from '../support/test-folder.js';
 
 const folder = testFolder();
 const index = folder.file('index of docs.sqlite');
 const file = folder.file('index of docs.governance.sqlite');
-const store = new SqliteApprovalStore({ file, creates: true, now: Date.now });
+const store = approvalsIn({ file, creates: true, now: Date.now });
 const user = userInfo().username;
 let asked = 0;
 

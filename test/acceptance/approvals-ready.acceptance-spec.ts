@@ -1,9 +1,9 @@
-import { SqliteApprovalStore } from '../../src/governance/approvals/sqlite-approval-store.js';
 import { UNKNOWN_SHA256 } from '../support/a-substrate.js';
 import { approveCall } from '../support/approve-call.js';
 import { buildIndex, testFolder } from '../support/build-index.js';
 import { SECRET } from '../support/builders.js';
 import { detailsOf, outcomeOf } from '../support/call-results.js';
+import { approvalsIn } from '../support/governance-stores.js';
 import { connectClient, type TestClient } from '../support/mcp-clients.js';
 import { writeFiles } from '../support/write-files.js';
 
@@ -18,7 +18,7 @@ const ENV = {
   PITH_SECRET: SECRET,
 };
 const TOOLS = 'run.*, substrate.*, claim.*, index.ingest, knowledge.kb_create';
-const approvals = new SqliteApprovalStore({
+const approvals = approvalsIn({
   ...{ file: folder.file('index.governance.sqlite'), creates: true, now: Date.now },
 });
 const made = { first: '', second: '', claim: '' };

@@ -1,13 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { BackendsConfig } from '../../src/config/settings/backends.config.js';
 import { IndexConfig } from '../../src/config/settings/index.config.js';
-import type { Approval } from '../../src/governance/approvals/approval-store.port.js';
-import { SqliteApprovalStore } from '../../src/governance/approvals/sqlite-approval-store.js';
+import type { Approval } from '../../src/governance/approvals/approval.js';
+import { ApprovalStore } from '../../src/governance/approvals/approval-store.js';
 import { openLedgerForReading } from '../../src/governance/ledger/store/open-ledger.js';
 import { aDecision } from '../support/an-approval.js';
 import { buildIndex, FIXTURE_CORPUS, testFolder } from '../support/build-index.js';
 import { SECRET } from '../support/builders.js';
 import { detailsOf, outcomeOf } from '../support/call-results.js';
+import { approvalsIn } from '../support/governance-stores.js';
 import { type CallResult, type HttpProcess, startHttpProcess } from '../support/mcp-clients.js';
 import { TRANSPORTS } from '../support/sites.js';
 import { suiteClients } from '../support/suite-clients.js';
@@ -35,7 +36,7 @@ const ENV = {
 const AGENT = { authorization: `Bearer ${ENV.PITH_HTTP_TOKEN}` };
 
 let http: HttpProcess;
-let store: SqliteApprovalStore;
+let store: ApprovalStore;
 const connect = suiteClients(() => ({ index, url: http.url, env: ENV, headers: AGENT }));
 
 beforeAll(async () => {
@@ -44,7 +45,7 @@ beforeAll(async () => {
   http = await startHttpProcess(index, ENV);
   // As an operator's command does, in a process of its own.
   const file = folder.file('index.governance.sqlite');
-  store = new SqliteApprovalStore({ file, creates: false, now: Date.now });
+  store = approvalsIn({ file, creates: false, now: Date.now });
 });
 
 afterAll(async () => {

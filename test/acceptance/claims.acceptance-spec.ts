@@ -1,10 +1,11 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { SqliteApprovalStore } from '../../src/governance/approvals/sqlite-approval-store.js';
+import { ApprovalStore } from '../../src/governance/approvals/approval-store.js';
 import { aDecision } from '../support/an-approval.js';
 import { buildIndex, testFolder } from '../support/build-index.js';
 import { SECRET } from '../support/builders.js';
 import { detailsOf, outcomeOf } from '../support/call-results.js';
+import { approvalsIn } from '../support/governance-stores.js';
 import { httpRequest } from '../support/http-request.js';
 import {
   type CallResult,
@@ -36,7 +37,7 @@ const ENV = {
 
 type Json = Record<string, unknown>;
 let http: HttpProcess;
-let approvals: SqliteApprovalStore;
+let approvals: ApprovalStore;
 const headers = { authorization: `Bearer ${ENV.PITH_HTTP_TOKEN}` };
 const onQuestion = async () => 'accept' as const;
 const connect = suiteClients(() => ({ index, url: http.url, env: ENV, headers, onQuestion }));
@@ -65,7 +66,7 @@ beforeAll(async () => {
     'g.yaml': 'version: 1\npolicy: { rules: [{ name: claims, tools: [claim.*], effect: allow }] }\n',
   });
   http = await startHttpProcess(index, { ...ENV, PITH_ADMIN_TOKEN: ADMIN_TOKEN });
-  approvals = new SqliteApprovalStore({
+  approvals = approvalsIn({
     file: folder.file('index.governance.sqlite'),
     creates: false,
     now: Date.now,

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { SqliteProviderPins } from '../../src/governance/providers/provider-pin-stores.js';
 import { buildIndex, FIXTURE_CORPUS, testFolder } from '../support/build-index.js';
 import { SECRET } from '../support/builders.js';
+import { pinsIn } from '../support/governance-stores.js';
 import {
   type CallResult,
   connectClient,
@@ -143,7 +143,7 @@ const GOVERNED = { ...ENV, PITH_GOVERNANCE_FILE: folder.file('governance.yaml'),
 /** Accepts the tools of the provider, which a server notes a moment after its start. */
 async function acceptTools(): Promise<void> {
   const file = folder.file('index.governance.sqlite');
-  const pins = new SqliteProviderPins({ file, creates: true });
+  const pins = pinsIn({ file, creates: true });
   const server = await connectClient({ era: 'v2', transport: 'stdio', index, env: GOVERNED });
   const known = await poll('the tools', async () => {
     const listed = await pins.pins('test').catch(() => []);

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { openDatabase } from '../../src/sqlite/driver.js';
 import { accessText, keysOf } from '../support/access.js';
 import { buildIndex, testFolder } from '../support/build-index.js';
 import { SECRET } from '../support/builders.js';
@@ -119,6 +120,31 @@ describe('visitors of a public search page', () => {
     const { stdout } = await runPith(['gaps', '--json', '--index', file], { env: { PITH_QUESTIONS: 'on' } });
     expect(stdout).toContain('rudder');
     expect(stdout).not.toContain('figurehead');
+    own.remove();
+  });
+});
+
+describe('questions on the search page', () => {
+  it('count as read on when a document is opened, and not when the answer is shown or loaded again', async () => {
+    const own = testFolder();
+    const file = own.file('index.sqlite');
+    await buildIndex(docs, file);
+    const server = await startHttpProcess(file, ENV);
+    const open = async (path: string) => {
+      const { href } = new URL(path, server.url);
+      expect((await httpRequest(href, { method: 'GET', headers: headersOf('pilot') })).status).toBe(200);
+    };
+    const [first, second] = ['/?q=When+is+the+harbour+office+open', '/?q=Which+sails+are+set+first'];
+    for (const path of [first, first, second, '/read/sailing.md']) await open(path);
+    await server.stop();
+    const database = openDatabase(own.file('index.work.sqlite'));
+    const kept = database.prepare('SELECT question, read_on FROM question ORDER BY asked_at').all();
+    database.close();
+    expect(kept.map((row) => [row['question'], row['read_on']])).toEqual([
+      ['When is the harbour office open', 0],
+      ['When is the harbour office open', 0],
+      ['Which sails are set first', 1],
+    ]);
     own.remove();
   });
 });
@@ -332,13 +358,14 @@ describe('the start of a server', () => {
     expect(stderr).toContain('PITH_QUESTIONS_SUMMARY=weekly needs PITH_APPROVAL_WEBHOOK_URL');
   });
 
-  it('says that questions are kept, in one line', async () => {
+  it.each([
+    ['', /is on: questions are kept for 90 days in .+index\.work\.sqlite\.\n/g],
+    ['a-token-of-everybody', /index\.work\.sqlite\. Calls with PITH_HTTP_TOKEN stand alone unless/g],
+  ])('says that questions are kept, in one line, with the token "%s"', async (token, line) => {
     const { stderr } = await runPith(['stdio', '--index', index], {
-      env: STDIO,
+      env: { ...STDIO, PITH_HTTP_TOKEN: token },
       onStart: (child) => void child.stdin?.end(),
     });
-    expect(
-      stderr.match(/PITH_QUESTIONS is on: questions are kept for 90 days in .+index\.work\.sqlite\./g),
-    ).toHaveLength(1);
+    expect(stderr.match(line)).toHaveLength(1);
   });
 });

@@ -1,6 +1,6 @@
-import { SqliteProviderPins } from '../../src/governance/providers/provider-pin-stores.js';
 import { buildIndex, FIXTURE_CORPUS, testFolder } from '../support/build-index.js';
 import { runAndClose, STDOUT_AND_STDERR } from '../support/closed-server.js';
+import { pinsIn } from '../support/governance-stores.js';
 import { poll } from '../support/processes.js';
 
 const folder = testFolder();
@@ -16,7 +16,7 @@ afterAll(() => folder.remove());
 it('nothing keeps the process of a server alive that has used the stores of governance and was closed', async () => {
   const ended = await runAndClose({ folder: folder.path, index }, () =>
     poll('noted tools', async () => {
-      const pins = new SqliteProviderPins({ file, creates: false });
+      const pins = pinsIn({ file, creates: false });
       const known = await pins.pins('test').catch(() => []);
       await pins.close();
       return known.length > 0 || undefined;

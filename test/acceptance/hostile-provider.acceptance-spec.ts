@@ -1,7 +1,8 @@
 import { join } from 'node:path';
-import { SqliteProviderPins } from '../../src/governance/providers/provider-pin-stores.js';
+import { ProviderPins } from '../../src/governance/providers/provider-pins.js';
 import { buildIndex, FIXTURE_CORPUS, testFolder } from '../support/build-index.js';
 import { LoopProbe, watchedEnv } from '../support/event-loop.js';
+import { pinsIn } from '../support/governance-stores.js';
 import { connectClient, type TestClient } from '../support/mcp-clients.js';
 import { poll } from '../support/processes.js';
 import { writeFiles } from '../support/write-files.js';
@@ -29,7 +30,7 @@ providers:
   older: ${entry(['--legacy'])}
 `;
 
-async function acceptAll(provider: string, pins: SqliteProviderPins): Promise<void> {
+async function acceptAll(provider: string, pins: ProviderPins): Promise<void> {
   const listed = await poll('listed tools', async () => {
     const known = await pins.pins(provider).catch(() => []);
     return known.length > 0 ? known : undefined;
@@ -46,7 +47,7 @@ beforeAll(async () => {
     ...{ PITH_RATE_PER_MINUTE: '0', ...watchedEnv(socket) },
   };
   client = await connectClient({ era: 'v1', transport: 'stdio', index, env });
-  const pins = new SqliteProviderPins({ file: folder.file('index.governance.sqlite'), creates: true });
+  const pins = pinsIn({ file: folder.file('index.governance.sqlite'), creates: true });
   for (const provider of ['modern', 'older']) await acceptAll(provider, pins);
   await pins.close();
   await poll('the tools', async () => {

@@ -1,6 +1,6 @@
 import { createHmac, hkdfSync } from 'node:crypto';
 import { eventText } from '../../src/governance/ledger/event-text.js';
-import { LedgerFile } from '../../src/governance/ledger/store/ledger-file.js';
+import { LocalLedgerStore } from '../../src/governance/ledger/store/local-ledger-store.js';
 import { openLedgerToWrite } from '../../src/governance/ledger/store/open-ledger-file.js';
 import { openDatabase } from '../../src/sqlite/driver.js';
 import { canonicalJson } from '../../src/text/canonical-json.js';
@@ -19,13 +19,13 @@ const EVENTS = [
   anEnd({ call_id: 'call-2', run_id: 'run-2', outcome: 'refused', executed: false }),
 ];
 
-function write(name: string, events = EVENTS): void {
-  const ledger = new LedgerFile({ file: name, keys: KEYS, open: openLedgerToWrite });
-  ledger.append(
+async function write(name: string, events = EVENTS): Promise<void> {
+  const ledger = new LocalLedgerStore({ file: name, keys: KEYS, open: openLedgerToWrite });
+  await ledger.append(
     events.map((event) => ({ time: TIME, event: eventText(event) })),
     true,
   );
-  ledger.close();
+  await ledger.close();
 }
 
 const ledger = (...args: string[]) => runPith(['ledger', ...args, '--file', file], { env });
@@ -60,7 +60,7 @@ describe('pith ledger verify', () => {
 
   it('exits with 1 and names the first bad line', async () => {
     const copy = folder.file('changed.sqlite');
-    write(copy);
+    await write(copy);
     const database = openDatabase(copy);
     database.exec("UPDATE line SET event = replace(event, 'success', 'refused') WHERE seq = 2");
     database.close();
@@ -150,10 +150,10 @@ describe('pith ledger export', () => {
 describe('pith ledger tail', () => {
   it('prints the last lines, then new ones of another process, and ends when told', async () => {
     const copy = folder.file('followed.sqlite');
-    write(copy);
+    await write(copy);
     const tail = startPith(['ledger', 'tail', '--file', copy], { env });
     await poll('the last lines', () => (tail.stdout().split('\n').length > 4 ? true : undefined));
-    write(copy, [aStart({ tool: 'graph.expand' })]);
+    await write(copy, [aStart({ tool: 'graph.expand' })]);
     await poll('a new line', () => (tail.stdout().includes('graph.expand') ? true : undefined));
     expect(await tail.stop()).toMatchObject({ code: 0 });
     expect(tail.stdout().trimEnd().split('\n')).toHaveLength(5);

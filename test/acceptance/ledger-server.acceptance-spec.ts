@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { SqliteApprovalStore } from '../../src/governance/approvals/sqlite-approval-store.js';
 import type { LedgerLine } from '../../src/governance/ledger/ledger-line.js';
 import { aDecision } from '../support/an-approval.js';
 import { buildIndex, FIXTURE_CORPUS, testFolder } from '../support/build-index.js';
+import { approvalsIn } from '../support/governance-stores.js';
 import {
   cleanEnv,
   connectClient,
@@ -106,7 +106,7 @@ describe('the run ledger', () => {
     const { structuredContent } = await client.call('kb_search', { query: 'harbour' }, inRun);
     const id = String(Object(Object(structuredContent)['error'])['details']['approval_id']);
     const file = folder.file('index.governance.sqlite');
-    const store = new SqliteApprovalStore({ file, creates: false, now: Date.now });
+    const store = approvalsIn({ file, creates: false, now: Date.now });
     expect(await store.get(id)).toMatchObject({ runId: 'voyage-1' });
     await store.decide(id, aDecision());
     await store.close();

@@ -1,5 +1,5 @@
 import { Ledger } from '../../src/governance/ledger/ledger.js';
-import { LedgerThread } from '../../src/governance/ledger/store/ledger-thread.js';
+import { ledgerThread } from '../../src/governance/ledger/store/ledger-thread.js';
 import { ledgerContract } from '../contract/ledger.contract.js';
 import { KEYS, TIME } from '../support/a-ledger.js';
 import { testFolder } from '../support/test-folder.js';
@@ -12,8 +12,7 @@ ledgerContract('Ledger on its thread', async () => {
   };
   return {
     open: () => {
-      const thread = new LedgerThread(folder.file('ledger.sqlite'), KEYS);
-      thread.open();
+      const thread = ledgerThread(folder.file('ledger.sqlite'), KEYS);
       return new Ledger(thread, { now: () => clock.at, onFailure });
     },
     setTime: (time) => {
@@ -23,12 +22,12 @@ ledgerContract('Ledger on its thread', async () => {
   };
 });
 
-describe('LedgerThread', () => {
+describe('ledgerThread', () => {
   const folder = testFolder();
   afterAll(() => folder.remove());
 
   it('returns failures with their code and reason', async () => {
-    const thread = new LedgerThread('/dev/null/ledger.sqlite', KEYS);
+    const thread = ledgerThread('/dev/null/ledger.sqlite', KEYS);
     await expect(thread.append([], true)).rejects.toMatchObject({
       code: 'BACKEND_UNAVAILABLE',
       reason: 'ledger_not_writable',
@@ -37,7 +36,7 @@ describe('LedgerThread', () => {
   });
 
   it('starts again after it was closed', async () => {
-    const thread = new LedgerThread(folder.file('again.sqlite'), KEYS);
+    const thread = ledgerThread(folder.file('again.sqlite'), KEYS);
     await thread.append([{ time: TIME, event: '{}' }], true);
     await thread.close();
     expect(await thread.head()).toMatchObject({ seq: 1 });

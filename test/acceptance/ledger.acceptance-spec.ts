@@ -1,5 +1,4 @@
 import { eventText } from '../../src/governance/ledger/event-text.js';
-import { LedgerFile } from '../../src/governance/ledger/store/ledger-file.js';
 import { LocalLedgerStore } from '../../src/governance/ledger/store/local-ledger-store.js';
 import { openLedgerToRead, openLedgerToWrite } from '../../src/governance/ledger/store/open-ledger-file.js';
 import { type Database, openDatabase } from '../../src/sqlite/driver.js';
@@ -40,10 +39,10 @@ describe('kill -9 at 50 random moments while four processes append', () => {
   });
 
   it('lets the next process continue', async () => {
-    const ledger = new LedgerFile({ file, keys: KEYS, open: openLedgerToWrite });
-    const before = ledger.head()?.seq ?? 0;
-    ledger.append([{ time: TIME, event: eventText(aStart()) }], true);
-    ledger.close();
+    const ledger = new LocalLedgerStore({ file, keys: KEYS, open: openLedgerToWrite });
+    const before = (await ledger.head())?.seq ?? 0;
+    await ledger.append([{ time: TIME, event: eventText(aStart()) }], true);
+    await ledger.close();
     expect(await store.verify()).toMatchObject({ isIntact: true, head: { seq: before + 1 } });
   });
 });
@@ -54,13 +53,13 @@ describe('every change of a small ledger', () => {
   const events = [...startsOf(2), anEnd(), aStart({ run_id: null })];
   let database: Database;
 
-  beforeAll(() => {
-    const ledger = new LedgerFile({ file, keys: KEYS, open: openLedgerToWrite });
-    ledger.append(
+  beforeAll(async () => {
+    const ledger = new LocalLedgerStore({ file, keys: KEYS, open: openLedgerToWrite });
+    await ledger.append(
       events.map((event) => ({ time: TIME, event: eventText(event) })),
       true,
     );
-    ledger.close();
+    await ledger.close();
     database = openDatabase(file);
     database.exec('PRAGMA synchronous = OFF');
   });

@@ -72,7 +72,7 @@ async function startSite(format: 'jwt' | 'opaque'): Promise<Site> {
 }
 
 interface Connected {
-  readonly callTool: (call: typeof SEARCH) => Promise<object>;
+  readonly callTool: (call: { name: string; arguments: Record<string, unknown> }) => Promise<object>;
   readonly close: () => Promise<void>;
 }
 
@@ -130,6 +130,16 @@ describe.each(['jwt', 'opaque'] as const)('with %s tokens of a real authorizatio
       code_challenge_method: 'S256',
       scope: expect.stringMatching(/\bdocs\b/),
     });
+  });
+
+  it('citations have no address that nobody can open', async () => {
+    const client = await ERAS['the SDK of 2026'](site.server.url, new OAuthUser('registered before'));
+    const question = { name: 'kb.retrieve_evidence', arguments: { question: 'waiting list' } };
+    const reply = JSON.stringify(await client.callTool(question));
+    await client.close();
+    expect(reply).toContain('guides/waiting-list.mdx#order');
+    expect(reply).not.toContain(new URL('/read/', site.server.url).href);
+    expect((await httpRequest(new URL('/', site.server.url).href, { method: 'GET' })).status).toBe(403);
   });
 
   it('a user of the SDK of 2026 is asked for a scope that a tool needs', async () => {

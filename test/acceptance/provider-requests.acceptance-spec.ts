@@ -1,8 +1,9 @@
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
-import { SqliteProviderPins } from '../../src/governance/providers/provider-pin-stores.js';
+import { ProviderPins } from '../../src/governance/providers/provider-pins.js';
 import { buildIndex, FIXTURE_CORPUS, testFolder } from '../support/build-index.js';
 import { SECRET } from '../support/builders.js';
+import { pinsIn } from '../support/governance-stores.js';
 import { type CallResult, connectClient, type Era, type TestClient } from '../support/mcp-clients.js';
 import { poll, runPith } from '../support/processes.js';
 import { suiteClients } from '../support/suite-clients.js';
@@ -32,7 +33,7 @@ const ENV = {
 const ASK = 'all.trigger-elicitation-request';
 const SAMPLE = 'all.trigger-sampling-request';
 
-let pins: SqliteProviderPins;
+let pins: ProviderPins;
 const messages: string[] = [];
 const open = suiteClients(() => ({ index, env: ENV }));
 
@@ -61,7 +62,7 @@ const textOf = ({ content }: CallResult): string => content.map(({ text = '' }) 
 beforeAll(async () => {
   await buildIndex(FIXTURE_CORPUS, index);
   writeFiles(folder.path, { 'governance.yaml': GOVERNANCE });
-  pins = new SqliteProviderPins({ file: folder.file('index.governance.sqlite'), creates: true });
+  pins = pinsIn({ file: folder.file('index.governance.sqlite'), creates: true });
   const first = await connectClient({ era: 'v1', transport: 'stdio', index, env: ENV });
   const listed = await poll(
     'listed tools',

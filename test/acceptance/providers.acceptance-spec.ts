@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { SqliteProviderPins } from '../../src/governance/providers/provider-pin-stores.js';
-import type { ProviderPins } from '../../src/governance/providers/provider-pins.port.js';
+import type { ProviderPins } from '../../src/governance/providers/provider-pins.js';
 import { buildIndex, FIXTURE_CORPUS, testFolder } from '../support/build-index.js';
 import { errorOf } from '../support/call-results.js';
+import { pinsIn } from '../support/governance-stores.js';
 import {
   type CallResult,
   connectClient,
@@ -68,7 +68,7 @@ const textOf = ({ content }: CallResult): string => content.map(({ text = '' }) 
 beforeAll(async () => {
   await buildIndex(FIXTURE_CORPUS, index);
   writeFiles(folder.path, { 'governance.yaml': GOVERNANCE, 'state.json': '{}' });
-  pins = new SqliteProviderPins({ file: folder.file('index.governance.sqlite'), creates: true });
+  pins = pinsIn({ file: folder.file('index.governance.sqlite'), creates: true });
   http = await startHttpProcess(index, ENV);
   remote = await connectClient({ era: 'v2', transport: 'http', index, url: http.url });
   lister = await connectClient({ era: 'v1', transport: 'http', index, url: http.url });

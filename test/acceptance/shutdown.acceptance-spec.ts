@@ -162,7 +162,7 @@ describe('a process that exits while a thread is inside SQLite', () => {
   }
 
   it('lets the running statement finish and starts no other', async () => {
-    expect((await run(600)).value).toEqual([0, null]);
+    expect((await run(200)).value).toEqual([0, null]);
   });
 
   it('ends by SIGTERM, not by an abort, if the statement takes too long', async () => {

@@ -124,6 +124,20 @@ describe('pith index ADDRESS', () => {
     expect(await answer('What does crane number 7 lift?')).toContain('container 9');
   });
 
+  it('watches the folders of its list, and says with --watch that a source is held', async () => {
+    writeFileSync(folder.file('list/.pith.yaml'), 'include: []\nsources: [{ address: ../contracts }]\n');
+    const watching = startPith(['index', '.', '--watch'], { env: env(), cwd: folder.file('list') });
+    running.push(watching);
+    await poll('the watch', () => (watching.stderr().includes('Watching ') ? true : undefined), 60_000);
+    rmSync(folder.file('contracts/tug.md'));
+    await poll('the news', () =>
+      watching.stdout().includes('it has 0 pages now instead of 1, so its old pages stay') ? true : undefined,
+    );
+    writeFileSync(folder.file('contracts/rope.md'), '# Ropes\n\nA rope costs nine dollars.\n');
+    await poll('the change', () => (watching.stdout().includes('rope.md: ') ? true : undefined));
+    expect(watching.stdout().match(/old pages stay/g)).toHaveLength(1);
+  });
+
   it.each([
     ['ftp://example.com/docs', 'ftp is not read'],
     ['http://127.0.0.1:9/docs.zip', 'Pith does not connect to'],
@@ -281,15 +295,18 @@ describe('the list of sources', () => {
   });
 
   it('keeps the old pages of a source that lost half of them until that is accepted', async () => {
-    await pith('add', address());
+    const [{ revision = null } = {}] = (await json('add', address())).sources;
     repository.git('rm', '-q', 'docs/berths.md');
     repository.commit({});
+    expect((await json('sync', '--dry-run')).sources[0]).toMatchObject({ state: 'held', revision });
     const { code, stdout } = await pith('sync');
     expect(code).toBe(3);
+    expect(stdout).toContain(`kept as it was at ${String(revision).slice(0, 10)}, 2 pages`);
     expect(stdout).toContain('it has 1 page now instead of 2, so its old pages stay');
     expect(await answer('How deep is berth number 3?')).toContain('eleven metres');
-    expect((await json('sources')).sources[0]).toMatchObject({ state: 'held' });
-    expect((await pith('sync', '--accept-removal')).code).toBe(0);
+    expect((await json('sources')).sources[0]).toMatchObject({ state: 'held', revision });
+    const [accepted] = (await json('sync', '--accept-removal')).sources;
+    expect([accepted?.['problem'], accepted?.['revision'] === revision]).toEqual([null, false]);
     expect(await answer('How deep is berth number 3?')).not.toContain('eleven metres');
   });
 

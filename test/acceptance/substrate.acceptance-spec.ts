@@ -9,6 +9,7 @@ import { openLedgerForReading } from '../../src/governance/ledger/store/open-led
 import { openDatabase } from '../../src/sqlite/driver.js';
 import { CorpusStore } from '../../src/work/corpora/corpus-store.js';
 import { ArtifactStore } from '../../src/work/substrate/artifacts/artifact-store.js';
+import { openWorkFile } from '../../src/work/work-databases.js';
 import { joined, sha256Of, SPACE, UNKNOWN_SHA256 } from '../support/a-substrate.js';
 import { SECRET } from '../support/builders.js';
 import { dataOf, errorOf, reasonOf } from '../support/call-results.js';
@@ -19,7 +20,7 @@ import { poll } from '../support/processes.js';
 import { ONE_OF_EACH } from '../support/sites.js';
 import { suiteClients } from '../support/suite-clients.js';
 import { testFolder } from '../support/test-folder.js';
-import { boundedWork, workFile } from '../support/work-stores.js';
+import { boundedWork } from '../support/work-stores.js';
 import { writeFiles } from '../support/write-files.js';
 
 const SECTION =
@@ -197,7 +198,7 @@ describe('the admin console', () => {
     ]);
     expect((await adminPage('/admin/pointers/default/hidden')).body).toBe(unknown.body);
 
-    const store = new CorpusStore(workFile(folder.file('index.work.sqlite'), false));
+    const store = new CorpusStore(openWorkFile(folder.file('index.work.sqlite'), false));
     const corpus = { description: '', source: '/srv/birds', documents: 7, sections: 9, createdBy: 'ann' };
     const put = (space: typeof SPACE, name: string): Promise<void> =>
       store.put(space, { ...corpus, name, id: name, createdAt: 1 }, null);

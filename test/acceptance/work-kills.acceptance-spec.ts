@@ -1,11 +1,11 @@
 import { readdirSync } from 'node:fs';
 import { BackendsConfig } from '../../src/config/settings/backends.config.js';
 import { IndexConfig } from '../../src/config/settings/index.config.js';
-import { SqliteApprovalStore } from '../../src/governance/approvals/sqlite-approval-store.js';
 import { openLedgerForReading } from '../../src/governance/ledger/store/open-ledger.js';
 import { ArtifactStore } from '../../src/work/substrate/artifacts/artifact-store.js';
 import { SPACE } from '../support/a-substrate.js';
 import { SECRET } from '../support/builders.js';
+import { approvalsIn } from '../support/governance-stores.js';
 import { KillableServer } from '../support/killed-server.js';
 import { Claiming, Indexing, Publishing, Running } from '../support/killed-strands.js';
 import { type Acting, Moments, Session, type Strand } from '../support/killed-work.js';
@@ -49,7 +49,7 @@ describe.each(ONE_OF_EACH)('a server killed at random moments, for a %s client o
   const moments = new Moments(SEED);
   const places = { creates: false, now: Date.now };
   const artifacts = new ArtifactStore(boundedWork(folder.file(`${transport}.work.sqlite`), places));
-  const approvals = new SqliteApprovalStore({
+  const approvals = approvalsIn({
     ...places,
     file: folder.file(`${transport}.governance.sqlite`),
   });

@@ -1,9 +1,6 @@
 import type { Scope } from '../../src/core/scope.js';
-import {
-  type Approval,
-  type ApprovalStore,
-  MAX_PENDING_APPROVALS,
-} from '../../src/governance/approvals/approval-store.port.js';
+import { type Approval, MAX_PENDING_APPROVALS } from '../../src/governance/approvals/approval.js';
+import { type ApprovalStore } from '../../src/governance/approvals/approval-store.js';
 import { aDecision, aRequest, LIFETIME_MS, REQUESTED_AT } from '../support/an-approval.js';
 
 /** An empty store. */

@@ -1,7 +1,7 @@
 import type {
   DefinitionStore,
   RegisteredDefinition,
-} from '../../src/governance/registry/definition-store.port.js';
+} from '../../src/governance/registry/definition-store.js';
 
 /** An empty store of definitions. */
 export interface DefinitionStoreSubject {

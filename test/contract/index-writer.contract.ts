@@ -78,7 +78,8 @@ export function indexWriterContract(name: string, make: () => Promise<IndexWrite
         await drop();
         subject.ageIdentity();
         const state = await writer.peek(SETTINGS);
-        expect(state).toMatchObject({ published: new Map(), rebuildReason: expect.any(String) as string });
+        const rebuildReason = expect.any(String) as string;
+        expect(state).toMatchObject({ published: new Map(), replaced: presentOf([one]), rebuildReason });
       });
 
       it('refuses another project', async () => {
@@ -95,6 +96,7 @@ export function indexWriterContract(name: string, make: () => Promise<IndexWrite
         expect(state).toEqual({
           root: null,
           published: new Map(),
+          replaced: new Map(),
           staged: new Map(),
           seen: new Map(),
           rebuildReason: null,

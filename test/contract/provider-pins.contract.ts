@@ -2,7 +2,7 @@ import type {
   ListedSnapshot,
   ProviderPin,
   ProviderPins,
-} from '../../src/governance/providers/provider-pins.port.js';
+} from '../../src/governance/providers/provider-pins.js';
 
 /** An empty store of pins. */
 export interface ProviderPinsSubject {

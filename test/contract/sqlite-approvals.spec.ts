@@ -1,4 +1,4 @@
-import { SqliteApprovalStore } from '../../src/governance/approvals/sqlite-approval-store.js';
+import { approvalsIn } from '../support/governance-stores.js';
 import { testFolder } from '../support/test-folder.js';
 import { approvalStoreContract } from './approval-store.contract.js';
 
@@ -7,7 +7,7 @@ approvalStoreContract('SqliteApprovalStore', async () => {
   const clock = { at: 0 };
   const place = { file: folder.file('index.governance.sqlite'), creates: true, now: () => clock.at };
   return {
-    open: () => new SqliteApprovalStore(place),
+    open: () => approvalsIn(place),
     setTime: (at) => {
       clock.at = at;
     },

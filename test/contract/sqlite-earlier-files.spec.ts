@@ -3,11 +3,8 @@ import { join } from 'node:path';
 import { restore } from '../../src/cli/commands/backup.command.js';
 import { COMMAND_ENGINES } from '../../src/engines/command-engines.js';
 import { FEATURE_COMMANDS } from '../../src/feature-commands.js';
-import { SqliteApprovalStore } from '../../src/governance/approvals/sqlite-approval-store.js';
 import { LocalLedgerStore } from '../../src/governance/ledger/store/local-ledger-store.js';
 import { openLedgerToWrite } from '../../src/governance/ledger/store/open-ledger-file.js';
-import { SqliteProviderPins } from '../../src/governance/providers/provider-pin-stores.js';
-import { SqliteDefinitionStore } from '../../src/governance/registry/definition-stores.js';
 import { openDatabase } from '../../src/sqlite/driver.js';
 import { embedderNamed } from '../../src/sqlite/latent/embedder-named.js';
 import { memoryRows } from '../../src/sqlite/memory/copy-memory.js';
@@ -16,6 +13,7 @@ import { canonicalJson } from '../../src/text/canonical-json.js';
 import { aStart, KEYS, TIME } from '../support/a-ledger.js';
 import { SECRET } from '../support/builders.js';
 import { commandOutput } from '../support/command-output.js';
+import { approvalsIn, definitionsIn, pinsIn } from '../support/governance-stores.js';
 import { testFolder } from '../support/test-folder.js';
 
 const SUPPORT = join(__dirname, '..', 'support');
@@ -54,7 +52,7 @@ describe('a governance store of 0.1.0', () => {
   beforeAll(() => (place.file = earlier('governance')));
 
   it('keeps its approvals, which are used once', async () => {
-    const approvals = new SqliteApprovalStore({
+    const approvals = approvalsIn({
       ...place,
       now: () => Date.parse('2026-11-01T08:30:00.000Z'),
     });
@@ -70,12 +68,12 @@ describe('a governance store of 0.1.0', () => {
   });
 
   it('keeps accepted tools and definitions', async () => {
-    const pins = new SqliteProviderPins(place);
+    const pins = pinsIn(place);
     expect(await pins.pins('files')).toMatchObject([
       { tool: 'read', accepted: { definition: '{"name":"read"}' } },
     ]);
     await pins.close();
-    const definitions = new SqliteDefinitionStore(place);
+    const definitions = definitionsIn(place);
     expect(await definitions.history('kb.search')).toMatchObject([
       { schemaHash: 'hash-a', firstSeen: 1_000 },
     ]);

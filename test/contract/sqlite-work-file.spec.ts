@@ -8,13 +8,14 @@ import { SchemaStore } from '../../src/work/schemas/schema-store.js';
 import { ArtifactStore } from '../../src/work/substrate/artifacts/artifact-store.js';
 import { ManifestStore } from '../../src/work/substrate/manifests/manifest-store.js';
 import { PointerStore } from '../../src/work/substrate/pointers/pointer-store.js';
+import { openWorkFile } from '../../src/work/work-databases.js';
 import { aClaim } from '../support/a-claim.js';
 import { aRun, aRunEvent } from '../support/a-run.js';
 import { aScope } from '../support/builders.js';
 import { NO_DOCUMENTS } from '../support/hidden-pages.js';
 import { expectWork } from '../support/kept-work.js';
 import { testFolder } from '../support/test-folder.js';
-import { boundedWork, workFile } from '../support/work-stores.js';
+import { boundedWork } from '../support/work-stores.js';
 
 const SPACE = { projectId: 'docs', environment: 'prod' };
 const SCOPE = aScope({ ...SPACE, docTags: null, repositories: null });
@@ -102,7 +103,7 @@ describe('a work file with questions, gaps and claims with data', () => {
   it('keeps them, and what was there before', async () => {
     const later = folder.file('later.work.sqlite');
     write(later, 2);
-    const database = workFile(later);
+    const database = openWorkFile(later);
     await expectWork(database);
     expect(await new RunStore(database).get(KEY)).toMatchObject({ name: 'Nightly', stepSchema: null });
     await database.close();

@@ -3,7 +3,7 @@ import { ClaimStore } from '../../src/work/claims/claim-store.js';
 import { ArtifactStore } from '../../src/work/substrate/artifacts/artifact-store.js';
 import { ManifestStore } from '../../src/work/substrate/manifests/manifest-store.js';
 import { PointerStore } from '../../src/work/substrate/pointers/pointer-store.js';
-import type { BoundedWork } from '../../src/work/work-database.port.js';
+import type { BoundedWork } from '../../src/work/work-rows.js';
 import { aClaim, aPiece } from '../support/a-claim.js';
 import { aNewArtifact, aNewPointer, OTHER_SPACES, sha256Of, SPACE } from '../support/a-substrate.js';
 import { aScope } from '../support/builders.js';

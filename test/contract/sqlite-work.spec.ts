@@ -1,5 +1,5 @@
 import { SchemaStore } from '../../src/work/schemas/schema-store.js';
-import { workFile } from '../support/work-stores.js';
+import { openWorkFile } from '../../src/work/work-databases.js';
 import { sqliteWork } from '../support/work-subjects.js';
 import { workStoresContract } from './work-stores.contract.js';
 
@@ -7,7 +7,7 @@ workStoresContract(sqliteWork);
 
 describe('SqliteWorkDatabase', () => {
   it('refuses a file of another program', async () => {
-    const database = workFile(__filename);
+    const database = openWorkFile(__filename);
     const store = new SchemaStore(database);
     await expect(store.find({ projectId: 'docs', environment: '' }, 'ticket', null)).rejects.toMatchObject({
       reason: 'work_store_incompatible',

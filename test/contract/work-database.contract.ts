@@ -1,4 +1,4 @@
-import type { WorkDatabase } from '../../src/work/work-database.port.js';
+import type { SqlDatabase } from '../../src/sqlite/stores/sql-database.port.js';
 import type { MakeWork, WorkSubject } from '../support/work-subjects.js';
 
 const SPACE = { projectId: 'docs', environment: 'prod' };
@@ -8,9 +8,9 @@ const READ = 'SELECT bytes FROM substrate_usage';
 
 /** The behaviour of every database of the work of agents. */
 export const workDatabaseContract = (make: MakeWork): void =>
-  describe('WorkDatabase', () => {
+  describe('SqlDatabase', () => {
     let subject: WorkSubject;
-    let database: WorkDatabase;
+    let database: SqlDatabase;
     const add = (bytes: number, to = database) => to.write((sql) => sql(ADD, { ...SPACE, bytes }));
     const stored = async (): Promise<unknown[]> =>
       (await subject.open().read((sql) => sql(READ))).map(({ bytes }) => bytes);

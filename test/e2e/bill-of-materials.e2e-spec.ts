@@ -99,8 +99,9 @@ describe('the bill of materials of the bundle', () => {
     }));
     const expected = bill.components.map((component) => ({
       title: titleOf(component),
-      // This package contains PDF.js, which has another licence.
-      licence: component.name === 'unpdf' ? 'MIT AND Apache-2.0' : locked(component)[0]?.license,
+      // This package contains PDF.js, which has other licences.
+      licence:
+        component.name === 'unpdf' ? 'MIT AND Apache-2.0 AND BSD-3-Clause' : locked(component)[0]?.license,
       integrity: locked(component)
         .slice(0, 1)
         .map(({ integrity }) => integrity),

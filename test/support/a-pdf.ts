@@ -24,7 +24,7 @@ export interface PdfParts {
   readonly title?: string;
   /** Further entries of the catalog. */
   readonly catalog?: string;
-  /** Further objects, by number from 500. */
+  /** Further objects, by number from 500. The first can be a font, F4. */
   readonly objects?: readonly string[];
 }
 
@@ -71,7 +71,7 @@ export function pdfObjects({
   if (title !== undefined) found.set(7, `<< /Title (${escaped(title)}) >>`);
   pages.forEach(({ texts = [], drawing = '', entries = '' }, at) => {
     const number = 100 + 2 * at;
-    const fonts = '/Resources << /Font << /F1 3 0 R /F2 4 0 R /F3 5 0 R >> >>';
+    const fonts = '/Resources << /Font << /F1 3 0 R /F2 4 0 R /F3 5 0 R /F4 500 0 R >> >>';
     found.set(
       number,
       `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] ${fonts} /Contents ${number + 1} 0 R ${entries} >>`,

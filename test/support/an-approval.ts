@@ -1,8 +1,4 @@
-import type {
-  Approval,
-  ApprovalDecision,
-  ApprovalRequest,
-} from '../../src/governance/approvals/approval-store.port.js';
+import type { Approval, ApprovalDecision, ApprovalRequest } from '../../src/governance/approvals/approval.js';
 import type { BoundCall } from '../../src/governance/approvals/bind-call.js';
 
 /** When built requests were made (ms since the epoch). */

@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs';
-import type { ApprovalRequest } from '../../src/governance/approvals/approval-store.port.js';
-import { SqliteApprovalStore } from '../../src/governance/approvals/sqlite-approval-store.js';
+import type { ApprovalRequest } from '../../src/governance/approvals/approval.js';
+import { ApprovalStore } from '../../src/governance/approvals/approval-store.js';
 import { aRequest } from './an-approval.js';
+import { approvalsIn } from './governance-stores.js';
 import { type OperatorsServer, startOperatorsServer } from './operators-server.js';
 import { testFolder } from './test-folder.js';
 
@@ -15,7 +16,7 @@ policy:
 
 /** A server whose calls wait for approval, and its store, which this process writes to as another server would. */
 export interface ApprovingServer extends OperatorsServer {
-  readonly store: SqliteApprovalStore;
+  readonly store: ApprovalStore;
   /** Stores a pending request. @returns its id */
   readonly ask: (request?: Partial<ApprovalRequest>) => Promise<string>;
 }
@@ -27,7 +28,7 @@ export async function startApprovingServer(env: Record<string, string> = {}): Pr
   writeFileSync(rules, RULES);
   const server = await startOperatorsServer({ PITH_GOVERNANCE_FILE: rules, ...env });
   const file = server.file('index.governance.sqlite');
-  const store = new SqliteApprovalStore({ file, creates: true, now: Date.now });
+  const store = approvalsIn({ file, creates: true, now: Date.now });
   let asked = 0;
   return {
     ...server,

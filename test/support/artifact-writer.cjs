@@ -2,10 +2,10 @@
 const { writeSync } = require('node:fs');
 const { createHash } = require('node:crypto');
 const { ArtifactStore } = require('../../dist/work/substrate/artifacts/artifact-store.js');
-const { SqliteWorkDatabase } = require('../../dist/work/work-databases.js');
+const { openWorkFile } = require('../../dist/work/work-databases.js');
 
 const [file, seed] = process.argv.slice(2);
-const database = new SqliteWorkDatabase({ file, creates: true });
+const database = openWorkFile(file);
 const store = new ArtifactStore({ database, maxBytes: 1e9, now: Date.now });
 const facts = { mediaType: 'text/plain', publishedBy: 'ann', maxBytes: 1e9, expectedSha256: null };
 const space = { projectId: 'docs', environment: 'prod' };

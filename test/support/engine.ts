@@ -10,6 +10,7 @@ const VARIABLES = {
   redis: 'REDIS_URL',
   postgres: 'POSTGRES_URL',
   onnx: 'ONNX_MODELS',
+  generators: 'SITE_GENERATORS',
 } as const;
 
 export type EngineName = keyof typeof VARIABLES;

@@ -1,7 +1,7 @@
+import type { SqlDatabase } from '../../src/sqlite/stores/sql-database.port.js';
 import { ClaimStore } from '../../src/work/claims/claim-store.js';
 import { QuestionStore } from '../../src/work/questions/question-store.js';
 import { RunStore } from '../../src/work/runs/run-store.js';
-import type { WorkDatabase } from '../../src/work/work-database.port.js';
 import { aClaim, aPiece } from './a-claim.js';
 import { aGap, aNewQuestion, aProfile, aQuestion } from './a-question.js';
 import { aRun, aRunEvent, aRunKey } from './a-run.js';
@@ -14,11 +14,11 @@ const GAP = aGap({ scope: SCOPE, state: 'open' });
 const CLAIM = aClaim({ id: 'c3', data: { schema: { name: 'fact', version: 1 }, json: '{}' } });
 const RUN = aRun({ id: 'run_2', stepSchema: { name: 'fact', version: 1 } });
 
-const claimsIn = (database: WorkDatabase): ClaimStore =>
+const claimsIn = (database: SqlDatabase): ClaimStore =>
   new ClaimStore({ database, maxBytes: 1e9, now: () => 0 }, NO_DOCUMENTS);
 
 /** Keeps a question with its gap, the week of a summary, a run and a claim. */
-export async function keepWork(database: WorkDatabase): Promise<void> {
+export async function keepWork(database: SqlDatabase): Promise<void> {
   const questions = new QuestionStore(database);
   await questions.record({ questions: [aNewQuestion({ scope: SCOPE })], readings: [] });
   await questions.place([GAP], [{ questionId: 'q1', gapId: GAP.id }]);
@@ -28,7 +28,7 @@ export async function keepWork(database: WorkDatabase): Promise<void> {
 }
 
 /** Expects what `keepWork` has kept. */
-export async function expectWork(database: WorkDatabase): Promise<void> {
+export async function expectWork(database: SqlDatabase): Promise<void> {
   const questions = new QuestionStore(database);
   expect(await questions.list(SCOPE)).toMatchObject([aQuestion({ scope: SCOPE, gap: GAP.id })]);
   expect(await questions.profiles(['q1'])).toEqual(new Map([['q1', aProfile()]]));

@@ -1,4 +1,4 @@
-import type { ApprovalStore } from '../../src/governance/approvals/approval-store.port.js';
+import type { ApprovalStore } from '../../src/governance/approvals/approval-store.js';
 import type { ArtifactStore } from '../../src/work/substrate/artifacts/artifact-store.js';
 import { joined, sha256Of, SPACE } from './a-substrate.js';
 import { aDecision } from './an-approval.js';

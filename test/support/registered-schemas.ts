@@ -1,13 +1,13 @@
 import { SchemaChecker, type SchemaProblem } from '../../src/work/schemas/checking/schema-checker.js';
 import { RegisteredSchemasService } from '../../src/work/schemas/registered-schemas.service.js';
 import { type SchemaRef, SchemaStore, type SchemaVersion } from '../../src/work/schemas/schema-store.js';
+import { openWorkFile } from '../../src/work/work-databases.js';
 import type { WorkSpace } from '../../src/work/work-space.js';
-import { workFile } from './work-stores.js';
 
 /** Holds at most one schema, and takes no others. */
 class FixedSchemas extends SchemaStore {
   constructor(private readonly known: SchemaRef | null) {
-    super(workFile('', false));
+    super(openWorkFile('', false));
   }
 
   override async find(_: WorkSpace, name: string, version: number | null): Promise<SchemaVersion | null> {

@@ -49,7 +49,6 @@ export class WordModel extends TextModel {
 
 /** A reranker that prefers texts with the words of the question, or with given words. */
 export class WordReranker extends Reranker {
-  readonly name = 'words';
   readonly asked: { readonly question: string; readonly texts: readonly string[] }[] = [];
   isDown = false;
   isClosed = false;

@@ -1,5 +1,5 @@
-import type { BoundedWork } from '../../src/work/work-database.port.js';
-import { SqliteWorkDatabase } from '../../src/work/work-databases.js';
+import { openWorkFile } from '../../src/work/work-databases.js';
+import type { BoundedWork } from '../../src/work/work-rows.js';
 
 interface WorkOptions {
   /** Of one space. */
@@ -10,12 +10,8 @@ interface WorkOptions {
   readonly creates?: boolean;
 }
 
-/** The work file, as one process opens it. */
-export const workFile = (file: string, creates = true): SqliteWorkDatabase =>
-  new SqliteWorkDatabase({ file, creates });
-
-/** The same, for stores with a limit. */
+/** The work file, as one process opens it, for stores with a limit. */
 export const boundedWork = (
   file: string,
   { maxBytes = 1e9, now = () => 0, creates = true }: WorkOptions = {},
-): BoundedWork => ({ database: workFile(file, creates), maxBytes, now });
+): BoundedWork => ({ database: openWorkFile(file, creates), maxBytes, now });

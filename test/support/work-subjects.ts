@@ -1,13 +1,14 @@
-import type { Sql, WorkDatabase } from '../../src/work/work-database.port.js';
-import { PostgresWorkDatabase } from '../../src/work/work-databases.js';
+import { beginLocked } from '../../src/engines/postgres/postgres-connection.js';
+import { PostgresDatabase } from '../../src/engines/postgres/postgres-database.js';
+import type { Sql, SqlDatabase } from '../../src/sqlite/stores/sql-database.port.js';
+import { openWorkFile } from '../../src/work/work-databases.js';
 import { connectTo, type TestDatabase } from './postgres-database.js';
 import { testFolder } from './test-folder.js';
-import { workFile } from './work-stores.js';
 
 /** An empty database of the work of agents. */
 export interface WorkSubject {
   /** Opens it, as one process does. */
-  readonly open: () => WorkDatabase;
+  readonly open: () => SqlDatabase;
   /** Runs a statement, on a connection of its own. */
   readonly sql: Sql;
   /** Keeps others from writing. @returns ends it */
@@ -18,9 +19,9 @@ export interface WorkSubject {
 export type MakeWork = () => Promise<WorkSubject>;
 
 /** The databases that a subject opened, which it closes. */
-function opening(make: () => WorkDatabase) {
-  const opened: WorkDatabase[] = [];
-  const open = (): WorkDatabase => {
+function opening(make: () => SqlDatabase) {
+  const opened: SqlDatabase[] = [];
+  const open = (): SqlDatabase => {
     const database = make();
     opened.push(database);
     return database;
@@ -32,7 +33,7 @@ function opening(make: () => WorkDatabase) {
 }
 
 /** Takes the turn of a writer until it is ended. */
-async function holdTurn(database: WorkDatabase): Promise<() => Promise<void>> {
+async function holdTurn(database: SqlDatabase): Promise<() => Promise<void>> {
   let end: () => void = () => undefined;
   let turn: Promise<void> = Promise.resolve();
   await new Promise<void>((resolve) => {
@@ -50,7 +51,7 @@ async function holdTurn(database: WorkDatabase): Promise<() => Promise<void>> {
 export const sqliteWork: MakeWork = async () => {
   const folder = testFolder();
   const file = folder.file('index.work.sqlite');
-  const { close, ...subject } = opening(() => workFile(file));
+  const { close, ...subject } = opening(() => openWorkFile(file));
   return {
     ...subject,
     remove: async () => {
@@ -70,7 +71,7 @@ export const postgresWork =
   async () => {
     const { url, sql } = database();
     const { close, ...subject } = opening(
-      () => new PostgresWorkDatabase(connectTo(url, { timeoutMs: 30_000 })),
+      () => new PostgresDatabase(connectTo(url, { timeoutMs: 30_000 }), beginLocked('work', 'all')),
     );
     await subject.open().read(async () => undefined);
     const [tables] = await sql(TABLES);

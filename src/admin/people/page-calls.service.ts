@@ -12,6 +12,8 @@ import { AdminFailure } from '../admin-failure.js';
 interface PageTool<O extends z.ZodType> {
   readonly name: string;
   readonly output: O;
+  /** `_meta` of the call. */
+  readonly meta?: Readonly<Record<string, unknown>>;
 }
 
 /** A call that failed or was refused. */
@@ -31,7 +33,7 @@ export class PageCalls {
   /** Calls a tool for the sender of a request. One call of a request at a time. @throws FailedPageCall */
   async call<O extends z.ZodType>(
     request: Request,
-    { name, output }: PageTool<O>,
+    { name, output, meta = {} }: PageTool<O>,
     args: Readonly<Record<string, unknown>>,
   ): Promise<z.output<O>> {
     const streamed: StreamedCall = { sent: null, send: null, output: null, failure: null };
@@ -39,7 +41,7 @@ export class PageCalls {
     // Each call listens for the end of the reply, and a page has more of them than Node expects.
     request.res?.setMaxListeners(0);
     const { callTool } = this.servers.of(principalOf(request));
-    const answer = await callTool(request, { name, arguments: args, _meta: {} });
+    const answer = await callTool(request, { name, arguments: args, _meta: meta });
     // Nobody reads the reply to a request whose sender has left.
     if (answer === null) throw new HttpException('The connection was closed.', 499);
     if (streamed.failure || streamed.output === null) throw new FailedPageCall(streamed.failure);

@@ -6,6 +6,7 @@ import { encodePath, readerAddress } from '../../core/section-id.js';
 import { DiagnosticWriter } from '../../diagnostics/archive/diagnostic-writer.js';
 import { retrievedEvidenceSchema } from '../../kb/evidence.schemas.js';
 import { Credentials } from '../../mcp/http/credentials.js';
+import { SHOWS_ANSWER } from '../../mcp/pipeline/call-watch.js';
 import { type Principal, principalOf, VISITOR } from '../../mcp/principals.js';
 import { describeScopeOutput } from '../../scope/describe-scope.schemas.js';
 import { getDocOutput } from '../../search-docs/search-docs.schemas.js';
@@ -22,6 +23,7 @@ import { endpointOf } from './welcome.controller.js';
 const EVIDENCE = { name: 'kb.retrieve_evidence', output: retrievedEvidenceSchema };
 const SCOPE = { name: 'scope.describe', output: describeScopeOutput };
 const DOCUMENT = { name: 'get_doc', output: getDocOutput };
+const SHOWN = { ...DOCUMENT, meta: { [SHOWS_ANSWER]: true } };
 
 // Other fields are ignored: mail programs and social networks add theirs to links.
 const askedSchema = z.object({
@@ -169,17 +171,11 @@ export class SearchPageController {
     });
     const texts = new Map<string, string>();
     for (const { section_id: id } of isExplained ? [] : evidence.sources) {
-      const read = await this.find(request, id);
+      const read = await this.calls.find(request, SHOWN, { chunk_id: id, nearest: [] });
       const text = read?.chunks.find(({ chunk_id }) => chunk_id === id)?.text;
       if (text !== undefined) texts.set(id, text);
     }
     return { evidence, texts };
-  }
-
-  /** A document or section; null if it is not found, which costs little. */
-  private async find(request: Request, chunk_id: string, cursor?: string) {
-    const from = cursor === undefined ? {} : { cursor };
-    return this.calls.find(request, DOCUMENT, { chunk_id, ...from, nearest: [] });
   }
 
   /** The first existing document that a path without an ending may mean, from one call; null if there is none. */
@@ -207,7 +203,7 @@ export class SearchPageController {
     let title: string | undefined;
     let cursor: string | undefined = from === '' ? undefined : from;
     for (let part = 0; part < MAX_PARTS; part++) {
-      const read = await this.find(request, start, cursor);
+      const read = await this.calls.find(request, DOCUMENT, { chunk_id: start, cursor, nearest: [] });
       if (!read) return null;
       chunks.push(...read.chunks);
       title ??= read.title;

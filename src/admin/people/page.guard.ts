@@ -130,9 +130,9 @@ export class PageGuard implements CanActivate {
   }
 
   private visit(request: Request, response: Response): Principal {
-    const leave = this.visits.enter(networkOf(addressOf(request)), steadyNow());
-    whenOver(request, response, leave);
-    return this.visitor;
+    const network = networkOf(addressOf(request));
+    whenOver(request, response, this.visits.enter(network, steadyNow()));
+    return { ...this.visitor, allowance: { countedAs: `${VISITOR.name} ${network}` } };
   }
 }
 

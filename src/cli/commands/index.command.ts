@@ -1,12 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, resolve, sep } from 'node:path';
 import type { Config } from '../../config/config.js';
 import type { CorpusPrompt, TaxonomyKey } from '../../core/corpus-facts.js';
 import { InvalidArgumentError } from '../../core/errors.js';
 import type { EmbedderProfile } from '../../core/ports/embedder.port.js';
 import type { CorpusOptions } from '../../ingest/manifest/resolve-corpus.js';
 import { listedPrompt } from '../../mcp/corpus-lists.js';
+import type { SourceFacts } from '../../sources/sync-sources.js';
 import { type Inventory, readInventory } from '../../sqlite/index/read-inventory.js';
 import { readOwner } from '../../sqlite/index-file.js';
 import { EXIT } from '../failures.js';
@@ -124,6 +125,34 @@ function corpusOptions(flags: IndexFlags): Omit<CorpusOptions, 'folder'> {
   return { project, environment, repository, siteUrls, usesIgnoreFiles, origin, settingsFile };
 }
 
+const problemLines = (facts: readonly SourceFacts[]): readonly string[] =>
+  factsLines(facts.filter(({ problem }) => problem !== null));
+
+/** The folders that lists name, outside of those that are watched anyway. */
+const listedFolders = (facts: readonly SourceFacts[], watched: readonly string[]): string[] =>
+  facts.flatMap(({ kind, address, state }) => {
+    const isWatched = watched.some((folder) => `${address}${sep}`.startsWith(`${resolve(folder)}${sep}`));
+    return kind === 'folder' && state !== 'failed' && !isWatched ? [address] : [];
+  });
+
+/** Runs again after changes. @param show  makes the line of a run; null for lines about what is new */
+async function watchRuns(
+  { folders, facts }: Pick<SyncedRun, 'folders' | 'facts'>,
+  run: () => Promise<SyncedRun>,
+  show: ((again: SyncedRun) => string) | null,
+): Promise<void> {
+  let known = problemLines(facts);
+  await watchFolders([...folders, ...listedFolders(facts, folders)], async (changed) => {
+    const again = await run();
+    if (show) return print(show(again));
+    const found = problemLines(again.facts);
+    const line = watchLine(again.report, changed, again.seconds);
+    const lines = [...found.filter((each) => !known.includes(each)), ...(line === null ? [] : [line])];
+    print(...lines);
+    known = found;
+  });
+}
+
 /** `pith index` */
 export async function indexFolders(
   args: readonly string[],
@@ -152,14 +181,10 @@ export async function indexFolders(
   const lines = [...factsLines(facts), ...reportLines(report, places, seconds)];
   print(flags.json ? reportJson(report, { ...places, sources: facts }, seconds) : lines.join('\n'));
   if (flags.watch) {
-    await watchFolders(folders, async (changed) => {
-      // A changed file is no reason to ask other sources.
-      const again = await run(false, '');
-      const line = flags.json
-        ? reportJson(again.report, { ...places, sources: again.facts }, again.seconds)
-        : watchLine(again.report, changed, again.seconds);
-      if (line !== null) print(line);
-    });
+    const show = ({ report, facts, seconds }: SyncedRun) =>
+      reportJson(report, { ...places, sources: facts }, seconds);
+    // A changed file is no reason to ask other sources.
+    await watchRuns({ folders, facts }, () => run(false, ''), flags.json ? show : null);
     return EXIT.ok;
   }
   const isPartial = problemsIn(report).length > 0 || facts.some(({ problem }) => problem !== null);

@@ -65,7 +65,11 @@ async function beginIndexing(
 export function announceStoredTexts({ diagnostics, server, questions, ...config }: Config): void {
   if (questions.mode === 'on') {
     const place = config.backends.database === '' ? config.domains.workFile : 'the database of PITH_DATABASE';
-    tell(`pith: PITH_QUESTIONS is on: questions are kept for ${questions.retentionDays} days in ${place}.`);
+    const alone =
+      config.http.token === '' ? '' : ' Calls with PITH_HTTP_TOKEN stand alone unless they name a run.';
+    tell(
+      `pith: PITH_QUESTIONS is on: questions are kept for ${questions.retentionDays} days in ${place}.${alone}`,
+    );
   }
   if (!diagnostics.storeQueryText || server.noLog) return;
   tell(

@@ -23,7 +23,14 @@ import { type AddFlags, defined, settingsFrom, type SyncFlags } from '../flags.j
 import { loadConfig } from '../load-config.js';
 import { print } from '../print.js';
 import { listingCommand, problemsIn, reportJson, shortReportLines, when } from '../reports/report-lines.js';
-import { factsLines, leftOutLines, refusedLines, stateLine } from '../reports/source-lines.js';
+import {
+  advised,
+  factsLines,
+  leftOutLines,
+  placeOptions,
+  refusedLines,
+  stateLine,
+} from '../reports/source-lines.js';
 import { indexSynced, planSynced } from '../running/index-synced.js';
 import type { CommandEngines } from '../running/session.js';
 
@@ -57,10 +64,10 @@ function isIndexed(folder: string, flags: AddFlags, engines: CommandEngines): bo
 }
 
 /** Says that a new list leaves out the files beside it. */
-function tellLeftOut(folder: string): void {
+function tellLeftOut(folder: string, index: string | undefined): void {
   if (readdirSync(folder).every((name) => name.startsWith('.'))) return;
   tell(
-    `The files of ${folder} itself are not indexed. To index them too, remove the line "include: []" from ${listFile(folder)}, and run: pith sync${folder === resolve('.') ? '' : ` --folder ${folder}`}`,
+    `The files of ${folder} itself are not indexed. To index them too, remove the line "include: []" from ${listFile(folder)}, and run: pith sync${placeOptions(folder, index)}`,
   );
 }
 
@@ -93,7 +100,7 @@ export async function addSource(text: string, flags: AddFlags, engines: CommandE
   if (isMissingFolder(source)) throw noFolder(source.address);
   const before = existsSync(listFile(folder)) ? readFileSync(listFile(folder), 'utf8') : null;
   const known = await readSourceList(folder);
-  if (known.some(({ source }) => source.name === name)) throw taken(name);
+  if (known.some(({ source }) => source.name === name)) throw taken(name, placeOptions(folder, flags.index));
   const leavesOut = before === null && !isIndexed(folder, flags, engines);
   const list = readList(folder, leavesOut ? WITHOUT_OWN : '');
   const listed = { name, address: listedAddress(text, folder), ...entry };
@@ -104,7 +111,7 @@ export async function addSource(text: string, flags: AddFlags, engines: CommandE
     // Checks what the list says now.
     await readSourceList(folder);
     const code = await syncList(name, { ...flags, isAdding: true }, engines);
-    if (leavesOut) tellLeftOut(folder);
+    if (leavesOut) tellLeftOut(folder, flags.index);
     return code;
   } catch (error) {
     if (before === null) rmSync(listFile(folder), { force: true });
@@ -125,17 +132,17 @@ const noFolder = (path: string): InvalidArgumentError =>
     hint: 'Correct the path, or give the address of a repository or a site, such as https://docs.example.com/.',
   });
 
-const taken = (name: string): InvalidArgumentError =>
+const taken = (name: string, options: string): InvalidArgumentError =>
   new InvalidArgumentError(`The list has a source named "${name}" already.`, {
     reason: 'source_names_equal',
-    hint: `Choose another name with --name, or remove that one: pith remove ${name}`,
+    hint: `Choose another name with --name, or remove that one: pith remove ${name}${options}`,
   });
 
 /** `pith remove` */
 export async function removeSource(name: string, flags: SyncFlags, engines: CommandEngines): Promise<number> {
   const folder = resolve(flags.folder);
   const sources = await readSourceList(folder);
-  const { at, listed } = findSource(sources, name);
+  const { at, listed } = findSource(sources, name, placeOptions(folder, flags.index));
   const list = readList(folder);
   list.deleteIn(['sources', at]);
   writeList(folder, list.toString());
@@ -147,6 +154,7 @@ export async function removeSource(name: string, flags: SyncFlags, engines: Comm
 function findSource(
   sources: readonly ListedSource[],
   name: string,
+  options: string,
 ): { readonly at: number; readonly listed: ListedSource } {
   const at = sources.findIndex(({ source }) => source.name === name);
   const listed = sources[at];
@@ -154,30 +162,35 @@ function findSource(
   const names = sources.map(({ source }) => source.name).join(', ');
   throw new InvalidArgumentError(`The list has no source named "${name}".`, {
     reason: 'source_unknown',
-    hint: names === '' ? 'It has none yet. Add one: pith add ADDRESS' : `It has: ${names}.`,
+    hint: names === '' ? `It has none yet. Add one: pith add ADDRESS${options}` : `It has: ${names}.`,
   });
 }
 
 /** `pith sources` */
-export async function listSources({ folder, json, ...flags }: SyncFlags): Promise<number> {
-  const sources = await readSourceList(resolve(folder));
+export async function listSources({ json, ...flags }: SyncFlags): Promise<number> {
+  const folder = resolve(flags.folder);
+  const sources = await readSourceList(folder);
+  const options = placeOptions(folder, flags.index);
   const store = userSources();
   const noted = readIndexSources(loadConfig(settingsFrom(flags)).index.file);
   const facts = sources.map((listed) =>
-    notedFacts(
-      sourceFacts(listed, store.read(listed.source)),
-      noted.find(({ name }) => name === listed.source.name),
+    advised(
+      notedFacts(
+        sourceFacts(listed, store.read(listed.source)),
+        noted.find(({ name }) => name === listed.source.name),
+      ),
+      options,
     ),
   );
   const now = Date.now();
   if (json) print(JSON.stringify({ sources: facts.map((each) => withAge(each, now)) }));
-  else if (facts.length === 0) print(`${resolve(folder)} lists no sources. Add one: pith add ADDRESS`);
+  else if (facts.length === 0) print(`${folder} lists no sources. Add one: pith add ADDRESS${options}`);
   else
     print(
       ...facts.flatMap((each) => [...stateLine(each, now), ...refusedLines(each), ...leftOutLines(each)]),
       ...when(
         facts.some(({ left_out: left }) => left && left.skipped + left.unread.length > 0),
-        `To list all of them: ${listingCommand(resolve(folder), flags.index)}`,
+        `To list all of them: ${listingCommand(folder, flags.index)}`,
       ),
     );
   return facts.some(({ problem }) => problem !== null) ? EXIT.partial : EXIT.ok;
@@ -189,10 +202,10 @@ function withAge(facts: SourceFacts, now: number): object {
   return { ...facts, age_s: checked === null ? null : Math.max(0, Math.round((now - checked) / 1000)) };
 }
 
-const emptyList = (folder: string): InvalidArgumentError =>
+const emptyList = (folder: string, index: string | undefined): InvalidArgumentError =>
   new InvalidArgumentError(`The list of sources in ${folder} is empty.`, {
     reason: 'sources_empty',
-    hint: `Add one: pith add ADDRESS. To index the folder itself: pith index ${folder}`,
+    hint: `Add one: pith add ADDRESS${placeOptions(folder, index)}. To index the folder itself, run pith index with it.`,
   });
 
 /** `pith sync` @param only  the name of a source; '' for none, undefined for all */
@@ -203,12 +216,12 @@ export async function syncList(
 ): Promise<number> {
   const folder = resolve(flags.folder);
   const sources = await readSourceList(folder);
-  if (only === undefined && sources.length === 0) throw emptyList(folder);
-  if (only !== undefined && only !== '') findSource(sources, only);
+  if (only === undefined && sources.length === 0) throw emptyList(folder, flags.index);
+  if (only !== undefined && only !== '') findSource(sources, only, placeOptions(folder, flags.index));
   const config = loadConfig(settingsFrom(flags));
   if (flags.dryRun) return dryRun(config, only, { ...flags, engines });
   const { report, facts, removed, seconds } = await indexSynced(config, [folder], {
-    ...{ engines, only, acceptRemoval: flags.acceptRemoval },
+    ...{ engines, only, acceptRemoval: flags.acceptRemoval, listOptions: placeOptions(folder, flags.index) },
     needsCopies: flags.isAdding,
   });
   const { file } = config.index;
@@ -230,8 +243,9 @@ async function dryRun(
   only: string | undefined,
   { engines, ...flags }: SyncFlags & { readonly engines: CommandEngines },
 ): Promise<number> {
-  const { facts, removed } = await planSynced(config, [resolve(flags.folder)], {
-    ...{ engines, only, acceptRemoval: flags.acceptRemoval },
+  const folder = resolve(flags.folder);
+  const { facts, removed } = await planSynced(config, [folder], {
+    ...{ engines, only, acceptRemoval: flags.acceptRemoval, listOptions: placeOptions(folder, flags.index) },
   });
   const shown = only === undefined ? facts : facts.filter(({ name }) => name === only);
   if (flags.json) print(JSON.stringify({ dry_run: true, sources: facts, removed_sources: removed }));

@@ -18,10 +18,21 @@ const FACTS = {
   description: 'Answers from your documents, with verbatim quotes and citations.',
 };
 
+const AUTHORS = 'The Pith contributors';
+/** Fields that Codex requires. People see them in its list of plugins. */
+const CODEX = {
+  author: { name: AUTHORS },
+  interface: {
+    ...{ displayName: 'Pith', developerName: AUTHORS, category: 'Productivity', capabilities: ['Read'] },
+    ...{ shortDescription: FACTS.description, longDescription: FACTS.description },
+    defaultPrompt: 'What do my documents say about this?',
+  },
+};
+
 const servers = ({ command, args }: HostServer) => ({ mcpServers: { pith: { command, args } } });
 
 /**
- * Sources: json.schemastore.org/claude-code-plugin-manifest.json; developers.openai.com/codex/plugins; `ExtensionConfig` in
+ * Sources: claude-code-plugin-manifest.json and codex-plugin-manifest.json at json.schemastore.org; `ExtensionConfig` in
  * google-gemini/gemini-cli, which wants the folder to have the name of the extension.
  */
 export const PLUGINS: readonly Plugin[] = [
@@ -35,7 +46,7 @@ export const PLUGINS: readonly Plugin[] = [
     install: (folder) =>
       `name ${folder} in a marketplace.json, then add it with codex plugin marketplace add`,
     files: (server) => ({
-      '.codex-plugin/plugin.json': { ...FACTS, skills: './skills/', mcpServers: './.mcp.json' },
+      '.codex-plugin/plugin.json': { ...FACTS, ...CODEX, skills: './skills/', mcpServers: './.mcp.json' },
       '.mcp.json': servers(server),
     }),
   },

@@ -1,6 +1,29 @@
+import { resolve } from 'node:path';
 import type { SourceFacts } from '../../sources/sync-sources.js';
 import { plainLine } from '../../text/plain-line.js';
 import { fewLines, plural, unreadLines, when } from './report-lines.js';
+
+const quoted = (text: string): string => (/[^\w./~:@+-]/.test(text) ? JSON.stringify(text) : text);
+
+/** The options with which a command finds a list and its index, if it needs them. @param folder  absolute */
+export const placeOptions = (folder: string, index: string | undefined): string =>
+  [
+    ...when(folder !== resolve('.'), ` --folder ${quoted(folder)}`),
+    ...(index === undefined ? [] : [` --index ${quoted(index)}`]),
+  ].join('');
+
+/** A source whose advice names commands that suit the call. @param options  those of a list; without a list, the same command is run */
+export function advised<T extends { readonly hint: string | null }>(source: T, options?: string): T {
+  const { hint } = source;
+  if (hint === null) return source;
+  const suited =
+    options === undefined
+      ? hint
+          .replace(/pith sync \S+ (?=--)/, 'the same command with ')
+          .replace(/: pith remove \S+/, ', or out of the command.')
+      : hint.replace(/pith (?:sync|remove) \S+(?: --accept-removal)?/, `$&${options}`);
+  return { ...source, hint: suited };
+}
 
 const MAX_REFUSED = 5;
 const COMMIT = /^[\da-f]{40,64}(?= )/;

@@ -25,7 +25,7 @@ import {
 } from '../../sources/sync-sources.js';
 import { plainLine } from '../../text/plain-line.js';
 import type { SourceFlags } from '../flags.js';
-import { refusedLines } from '../reports/source-lines.js';
+import { advised, refusedLines } from '../reports/source-lines.js';
 import { planIndex, runIndex } from './run-index.js';
 import type { CommandEngines } from './session.js';
 
@@ -91,6 +91,8 @@ export interface SyncedArguments {
 }
 
 export interface SyncArgumentsOptions extends SourceFlags {
+  /** The options with which commands find the list; absent if there may be none. */
+  readonly listOptions?: string | undefined;
   /** Brings only this source up to date; '': none. */
   readonly only?: string | undefined;
   readonly dryRun?: boolean | undefined;
@@ -163,7 +165,7 @@ export function withSourceProblems(error: unknown, facts: readonly SourceFacts[]
   });
 }
 
-/** The copies of a run. Pages that a source had at another address are not kept when it has been read at the new one. */
+/** The copies of a run. Pages of another source that had the name are not kept. */
 export function copiesFrom(
   copies: readonly SourceCopy[] | undefined,
   noted: readonly NotedSource[],
@@ -171,7 +173,7 @@ export function copiesFrom(
   const addresses = new Map(noted.map(({ name, address }) => [name, address]));
   return copies?.map((copy) => {
     const isSame = (addresses.get(copy.name) ?? copy.root) === copy.root;
-    return isSame || copy.folder === null ? copy : { ...copy, lost: 'removed' };
+    return isSame ? copy : { ...copy, lost: 'removed' };
   });
 }
 
@@ -192,12 +194,15 @@ export async function indexSynced(
     ...report
   } = await runIndex(config, { ...options, ...corpus, copies }, { engines, rebuild }).catch(
     (error: unknown) => {
-      throw withSourceProblems(error, facts);
+      throw withSourceProblems(
+        error,
+        facts.map((each) => advised(each, syncing.listOptions)),
+      );
     },
   );
   const found = withFolders(config, facts, sourceFolders).map((each) => {
     const lost = losses.find(({ name }) => name === each.name);
-    return lost ? withLosses(each, lost) : each;
+    return advised(lost ? withLosses(each, lost) : each, syncing.listOptions);
   });
   const removed = isCopy
     ? []
@@ -224,7 +229,8 @@ function withFolders(
     const known = notedFacts(each, before);
     if (!folder) return known;
     const base = each.problem === null ? { ...each, checked_at: known.checked_at } : known;
-    return indexedFacts(base, folder, now);
+    const { revision, fetched_at } = folder.heldPages === null ? each : known;
+    return indexedFacts({ ...base, revision, fetched_at }, folder, now);
   });
 }
 
@@ -238,7 +244,8 @@ export async function planSynced(
   try {
     const noted = readIndexSources(config.index.file);
     const copies = copiesFrom(corpus.copies, noted);
-    const found = withFolders(config, facts, await planIndex(config, { ...corpus, copies }, { engines }));
+    const planned = await planIndex(config, { ...corpus, copies }, { engines });
+    const found = withFolders(config, facts, planned).map((each) => advised(each, syncing.listOptions));
     const listed = new Set(facts.map(({ name }) => name));
     return { facts: found, removed: noted.flatMap(({ name }) => (listed.has(name) ? [] : [name])) };
   } finally {

@@ -24,7 +24,11 @@ export class QuestionsConfig {
 
   @List(
     'PITH_QUESTIONS_REDACT',
-    'Words and phrases that are replaced in kept questions, besides secrets. * stands for up to 40 characters without white space, at the end of an entry for all of them, at most twice; # for a digit. Case does not matter.',
+    'Words and phrases that are replaced in kept questions, besides secrets. * stands for up to 40 characters without white space, at the end of an entry for all of them; # for a digit. Case does not matter.',
+    {
+      takes: 'comma-separated, with at most two * in each entry',
+      pattern: /^(?:[^*]*\*){0,2}[^*]*$/,
+    },
   )
   redact: string[] = [];
 }

@@ -20,8 +20,11 @@ export interface GroupRules {
   /** False if no document has such a list. */
   readonly isUsed: boolean;
   readonly listsFor: (path: string) => GroupLists;
-  /** True if some settings can't be read now: the stored lists of the document count too. */
-  readonly keepsStored: (path: string) => boolean;
+  /**
+   * True if a stored list of a document counts too. Only an empty one is of settings that could not be read.
+   * @param staysAsItWas  true for a document that is not read anew, since its source has lost pages
+   */
+  readonly keepsStored: (path: string, list: readonly string[], staysAsItWas: boolean) => boolean;
 }
 
 /** A file as the last run found it. */
@@ -40,6 +43,8 @@ export interface WriterState {
   readonly root: string | null;
   /** Path to hash of every published document; empty if the index is new or is rebuilt. */
   readonly published: ReadonlyMap<string, string>;
+  /** The same of the index that is rebuilt, whose documents can't stay as they are. */
+  readonly replaced: ReadonlyMap<string, string>;
   /** Path to hash of documents that an earlier, interrupted run has staged. */
   readonly staged: ReadonlyMap<string, string>;
   /** By path; empty if the index is new or is rebuilt. */

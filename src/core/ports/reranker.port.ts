@@ -1,7 +1,5 @@
 /** A model that reads a question together with a text and scores how well the text answers it. */
 export abstract class Reranker {
-  /** Name of the model, for diagnostics. */
-  abstract readonly name: string;
   /**
    * Scores each text, in the given order, 0 to 1; higher is better.
    * @param texts  at most 100

@@ -2,6 +2,15 @@ import { BackendUnavailableError } from '../../core/errors.js';
 import { beginLocked } from './postgres-connection.js';
 import { PostgresRefusal } from './postgres-failure.js';
 import type { RunSql } from './postgres-pool.js';
+import {
+  APPROVAL_TABLES,
+  DEFINITION_TABLES,
+  PIN_TABLES,
+  QUESTION_TABLES,
+  SPACE,
+  SUMMARY_TABLES,
+  WORK_TABLES,
+} from './shared-tables.js';
 
 /** Longest run that an index holds whole (characters of JSON); index entries are limited to 2,700 bytes. */
 const MAX_INDEXED = 600;
@@ -71,92 +80,6 @@ const LEDGER_TABLES = `
   ${REMOVE_LINES}
   ${KEEP_LINES}`;
 
-/** As in SQLite. `request` and `decisions` are JSON. Times are ms since the epoch. */
-const APPROVAL_TABLES = `
-  CREATE TABLE pith.approval (id text COLLATE "C" PRIMARY KEY, binding text NOT NULL, principal text NOT NULL,
-    state text NOT NULL, requested_at bigint NOT NULL, expires_at bigint NOT NULL, request text NOT NULL,
-    decisions text NOT NULL, used_by text, used_at bigint);
-  CREATE INDEX approval_binding ON pith.approval (binding);
-  CREATE INDEX approval_principal ON pith.approval (principal, state);
-  CREATE INDEX approval_time ON pith.approval (requested_at, id);`;
-
-/** As in SQLite. */
-const PIN_TABLES = `
-  CREATE TABLE pith.provider_tool (provider text COLLATE "C", tool text COLLATE "C", listed_hash text, listed text,
-    problem text, hash text, definition text, accepted_at bigint, accepted_by text, revision bigint,
-    PRIMARY KEY (provider, tool));`;
-
-/** As in SQLite. `facts` is JSON. */
-const DEFINITION_TABLES = `
-  CREATE TABLE pith.tool_definition (name text COLLATE "C", version text COLLATE "C", schema_hash text COLLATE "C",
-    provider text NOT NULL, facts text NOT NULL, first_seen bigint NOT NULL, last_seen bigint NOT NULL,
-    PRIMARY KEY (name, version, schema_hash));`;
-
-const SPACE = 'project text COLLATE "C" NOT NULL, environment text COLLATE "C" NOT NULL';
-const POINTER = `${SPACE}, namespace text COLLATE "C" NOT NULL, name text COLLATE "C" NOT NULL`;
-
-/** The tables of the tools of MCP_DOMAINS, as in SQLite. `COLLATE "C"` compares and sorts texts as SQLite does. */
-const WORK_TABLES = `
-  CREATE TABLE pith.run (id text COLLATE "C" PRIMARY KEY, ${SPACE}, principal text COLLATE "C" NOT NULL,
-    type text COLLATE "C" NOT NULL, status text COLLATE "C" NOT NULL, changed_at bigint NOT NULL,
-    position bigint NOT NULL, run text NOT NULL, UNIQUE (project, environment, position));
-  CREATE INDEX run_principal ON pith.run (project, environment, principal, position);
-  CREATE INDEX run_changed ON pith.run (changed_at);
-  CREATE TABLE pith.run_checkpoint (run_id text COLLATE "C", version bigint, at bigint NOT NULL, state text NOT NULL,
-    PRIMARY KEY (run_id, version));
-  CREATE TABLE pith.run_event (run_id text COLLATE "C", number bigint, event text NOT NULL,
-    claimed_by text COLLATE "C" NOT NULL DEFAULT '', claimed_until bigint NOT NULL DEFAULT 0,
-    PRIMARY KEY (run_id, number));
-  CREATE TABLE pith.json_schema (${SPACE}, name text COLLATE "C", version bigint, hash text NOT NULL,
-    schema text NOT NULL, description text NOT NULL, principal text NOT NULL, registered_at bigint NOT NULL,
-    PRIMARY KEY (project, environment, name, version));
-  CREATE TABLE pith.substrate_usage (${SPACE}, bytes bigint NOT NULL, PRIMARY KEY (project, environment));
-  CREATE TABLE pith.substrate_upload (content bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, ${SPACE},
-    bytes bigint NOT NULL, touched_at bigint NOT NULL);
-  CREATE TABLE pith.substrate_chunk (content bigint, number bigint, bytes bytea NOT NULL,
-    PRIMARY KEY (content, number));
-  CREATE TABLE pith.substrate_artifact (${SPACE}, sha256 text COLLATE "C", size bigint NOT NULL,
-    media_type text NOT NULL, principal text NOT NULL, published_at bigint NOT NULL, content bigint NOT NULL,
-    PRIMARY KEY (project, environment, sha256));
-  CREATE TABLE pith.substrate_manifest (${SPACE}, sha256 text COLLATE "C", parent text COLLATE "C",
-    message text NOT NULL, entries bigint NOT NULL, principal text NOT NULL, created_at bigint NOT NULL,
-    PRIMARY KEY (project, environment, sha256));
-  CREATE TABLE pith.substrate_pointer (${POINTER}, type text COLLATE "C" NOT NULL, description text NOT NULL,
-    manifest text NOT NULL, version bigint NOT NULL, created_at bigint NOT NULL, moved_at bigint NOT NULL,
-    PRIMARY KEY (project, environment, namespace, name));
-  CREATE TABLE pith.substrate_pointer_move (${POINTER}, version bigint, old text, new text NOT NULL,
-    principal text NOT NULL, reason text NOT NULL, at bigint NOT NULL,
-    PRIMARY KEY (project, environment, namespace, name, version));
-  CREATE TABLE pith.claim (id text COLLATE "C" PRIMARY KEY, ${SPACE}, position bigint NOT NULL,
-    state text COLLATE "C" NOT NULL, statement text NOT NULL, created_by text NOT NULL, created_at bigint NOT NULL,
-    UNIQUE (project, environment, position));
-  CREATE TABLE pith.claim_evidence (claim_id text COLLATE "C", id text COLLATE "C", position bigint NOT NULL,
-    doc_tag text NOT NULL, repository text NOT NULL, added_by text NOT NULL, piece text NOT NULL,
-    PRIMARY KEY (claim_id, id));
-  CREATE TABLE pith.claim_decision (claim_id text COLLATE "C", number bigint, decision text NOT NULL,
-    PRIMARY KEY (claim_id, number));
-  CREATE TABLE pith.claim_maker (claim_id text COLLATE "C" PRIMARY KEY, made_in text NOT NULL);
-  CREATE TABLE pith.claim_data (claim_id text COLLATE "C" PRIMARY KEY, schema text NOT NULL, version bigint NOT NULL,
-    json text NOT NULL);
-  CREATE TABLE pith.knowledge_corpus (${SPACE}, name text COLLATE "C", id text COLLATE "C" NOT NULL UNIQUE,
-    description text NOT NULL, source text NOT NULL, documents bigint NOT NULL, sections bigint NOT NULL,
-    principal text NOT NULL, created_at bigint NOT NULL, PRIMARY KEY (project, environment, name));`;
-
-/** Questions and groups of those that were not answered. */
-const QUESTION_TABLES = `
-  CREATE TABLE pith.question (id text COLLATE "C" PRIMARY KEY, ${SPACE}, scope text COLLATE "C" NOT NULL,
-    principal text COLLATE "C" NOT NULL, agent text NOT NULL, conversation text COLLATE "C" NOT NULL,
-    asked_at bigint NOT NULL, question text NOT NULL, keywords text NOT NULL, verdict text NOT NULL,
-    confidence bigint NOT NULL, quoted text NOT NULL, handles text NOT NULL, generation text NOT NULL, profile text NOT NULL, nearest_id text NOT NULL,
-    nearest_title text NOT NULL, root text COLLATE "C" NOT NULL, read_on bigint NOT NULL, answered text NOT NULL,
-    missing text NOT NULL, gap text COLLATE "C" NOT NULL);
-  CREATE INDEX question_asked ON pith.question (project, environment, asked_at);
-  CREATE INDEX question_conversation ON pith.question (conversation, asked_at);
-  CREATE INDEX question_gap ON pith.question (gap);
-  CREATE TABLE pith.gap (id text COLLATE "C" PRIMARY KEY, ${SPACE}, scope text COLLATE "C" NOT NULL,
-    state text COLLATE "C" NOT NULL, changed_at bigint NOT NULL, generation text COLLATE "C" NOT NULL,
-    answer text NOT NULL, claim text NOT NULL);`;
-
 /** Passages, and their sums by project and environment. They are not logged, since a loss costs a repeated question. */
 const PASSAGE_TABLES = `
   CREATE UNLOGGED TABLE pith.passage (name text COLLATE "C" PRIMARY KEY, space text COLLATE "C" NOT NULL,
@@ -173,10 +96,6 @@ const INDEX_FILE_TABLES = `
     sha256 text NOT NULL, PRIMARY KEY (project, environment, name));
   CREATE TABLE pith.index_block (${SPACE}, name text COLLATE "C", number bigint, version bigint NOT NULL,
     sha256 text NOT NULL, bytes bytea NOT NULL, PRIMARY KEY (project, environment, name, number));`;
-
-/** As in SQLite. */
-const SUMMARY_TABLES = `
-  CREATE TABLE pith.gap_summary (${SPACE}, week text COLLATE "C" NOT NULL, PRIMARY KEY (project, environment));`;
 
 const SHARED_TABLES = `${SUMMARY_TABLES} ${PASSAGE_TABLES} ${INDEX_FILE_TABLES}`;
 

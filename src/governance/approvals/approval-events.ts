@@ -1,7 +1,7 @@
 import type { Call, Decisions } from '../../core/call.js';
 import type { ApprovalDecidedEvent, ApprovalFacts, RecordedEvent } from '../ledger/ledger-event.js';
 import { lineScope } from '../ledger/line-scope.js';
-import type { Approval } from './approval-store.port.js';
+import type { Approval } from './approval.js';
 
 function factsOf({ id, callId, runId, scope, ...approval }: Approval): ApprovalFacts {
   const { tool, principal, agent, rule, effect } = approval;

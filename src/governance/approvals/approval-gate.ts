@@ -5,6 +5,7 @@ import type { HostAnswer } from '../../mcp/input-requests.js';
 import { canonicalJson } from '../../text/canonical-json.js';
 import { wholeOffset } from '../../text/span.js';
 import type { ApprovalDecidedEvent, RecordedEvent } from '../ledger/ledger-event.js';
+import type { Approval, ApprovalDecision, ApprovalRequest, ApprovalUse } from './approval.js';
 import { decidedEvent, requestedEvent, runOf, usedEvent } from './approval-events.js';
 import {
   approvalDenied,
@@ -13,13 +14,7 @@ import {
   callDeclined,
   recordedReason,
 } from './approval-refusals.js';
-import type {
-  Approval,
-  ApprovalDecision,
-  ApprovalRequest,
-  ApprovalStore,
-  ApprovalUse,
-} from './approval-store.port.js';
+import type { ApprovalStore } from './approval-store.js';
 import { isShownToUser } from './approval-words.js';
 import { bindCall, type BoundCall } from './bind-call.js';
 import { decideApproval, isForCaller } from './decide-approval.js';

@@ -1,5 +1,5 @@
 import { APPROVAL_REQUIRED, ScopeViolationError } from '../../core/errors.js';
-import type { Approval } from './approval-store.port.js';
+import type { Approval } from './approval.js';
 import { isShownToUser } from './approval-words.js';
 import { isForCaller } from './decide-approval.js';
 

@@ -1,7 +1,7 @@
 import type { Scope } from '../../core/scope.js';
 import type { UserQuestion } from '../../mcp/input-requests.js';
 import { seenText } from '../../text/show-unseen.js';
-import type { Approval, ApprovalDecision, ApprovalState, DecisionChannel } from './approval-store.port.js';
+import type { Approval, ApprovalDecision, ApprovalState, DecisionChannel } from './approval.js';
 import { approvalsNeeded } from './decide-approval.js';
 
 /** Hosts show questions in small windows (characters). */

@@ -15,9 +15,10 @@ import type { FinishedCall } from '../../mcp/pipeline/call-watch.js';
 import { Serving } from '../../mcp/serving.js';
 import { GovernanceService } from '../governance.service.js';
 import { CallLedger } from '../ledger/call-ledger.js';
-import { DailyRemoval, PROCESS_CLOCK } from '../ledger/daily-removal.js';
+import { DailyRemoval } from '../ledger/daily-removal.js';
+import { type Approval } from './approval.js';
 import { ApprovalGate } from './approval-gate.js';
-import { type Approval, ApprovalStore } from './approval-store.port.js';
+import { ApprovalStore } from './approval-store.js';
 import { bindingKey } from './bind-call.js';
 import { OperatorDecisions } from './operator-decisions.js';
 import { ApprovalWebhook } from './webhook/approval-webhook.js';
@@ -108,11 +109,9 @@ export class ApprovalsModule implements OnApplicationBootstrap, OnApplicationShu
     this.removal = new DailyRemoval({
       remove: (beforeMs) => this.store.purge(beforeMs),
       days: this.ledger.retentionDays,
-      clock: PROCESS_CLOCK,
       onFailure: (error) =>
         new Logger('approvals').warn(`old requests could not be removed: ${String(error)}`),
-    });
-    this.removal.start();
+    }).start();
   }
 
   onApplicationShutdown(): void {

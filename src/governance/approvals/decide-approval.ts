@@ -1,12 +1,6 @@
 import { BudgetExceededError, InvalidArgumentError, ScopeViolationError } from '../../core/errors.js';
 import { entryName } from '../../mcp/principals.js';
-import type {
-  Approval,
-  ApprovalRequest,
-  ApprovalState,
-  ApprovalUse,
-  DatedDecision,
-} from './approval-store.port.js';
+import type { Approval, ApprovalRequest, ApprovalState, ApprovalUse, DatedDecision } from './approval.js';
 
 /** Operators who have to approve a review. */
 const REVIEWERS = 2;

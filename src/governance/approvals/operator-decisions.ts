@@ -1,15 +1,15 @@
 import { InvalidArgumentError, PithError } from '../../core/errors.js';
 import { entryName, memberName } from '../../mcp/principals.js';
 import type { ApprovalDecidedEvent } from '../ledger/ledger-event.js';
-import { decidedEvent } from './approval-events.js';
 import {
   type Approval,
   type ApprovalDecision,
-  type ApprovalStore,
   type ApprovalVerdict,
   type DecisionChannel,
   MAX_DECISION_REASON,
-} from './approval-store.port.js';
+} from './approval.js';
+import { decidedEvent } from './approval-events.js';
+import { type ApprovalStore } from './approval-store.js';
 import { decideApproval, unknownApproval } from './decide-approval.js';
 
 /** Who decides. */

@@ -158,13 +158,22 @@ function aboutPrincipal(principal: Principal, known: OpenGovernance): string[] {
   return [...patterns, `warning: ${where}: no tools are offered to it`];
 }
 
+/** Browsers have no access tokens. */
+function aboutPages({ haveKeys }: FilePrincipals, { config: { http, admin } }: OpenGovernance): string[] {
+  if (http.searchPage !== 'on' || haveKeys || http.token !== '' || admin.token !== '') return [];
+  return [
+    'note: nobody has a key with which a browser opens the search page, so citations have no addresses in it. ' +
+      'Make keys with pith access key, or set PITH_SEARCH_PAGE=off',
+  ];
+}
+
 /** Parts of a valid access file that have no effect or can't work here. Scopes of principals are compared elsewhere. */
 export function accessWarnings(access: Access, known: OpenGovernance): string[] {
+  const principals = new FilePrincipals(access, known.config.scope.groups);
   return [
-    ...new FilePrincipals(access, known.config.scope.groups).all.flatMap((principal) =>
-      aboutPrincipal(principal, known),
-    ),
+    ...principals.all.flatMap((principal) => aboutPrincipal(principal, known)),
     ...aboutOAuth(access, known),
+    ...aboutPages(principals, known),
   ];
 }
 

@@ -1,5 +1,5 @@
 import type { Common } from '../../cli/flags.js';
-import type { ApprovalState } from '../approvals/approval-store.port.js';
+import type { ApprovalState } from '../approvals/approval.js';
 import type { LedgerFormat } from '../ledger/export-lines.js';
 import type { LedgerMark } from '../ledger/ledger-line.js';
 

@@ -13,12 +13,12 @@ import { type Governance, NO_GOVERNANCE } from '../agents/governance-file.js';
 import { isDefined, unknownAgent } from '../agents/known-agent.js';
 import { readGovernance } from '../agents/read-governance.js';
 import { GovernanceService } from '../governance.service.js';
+import { openGovernanceDatabase } from '../governance-store.js';
 import type { RecordedEvent } from '../ledger/ledger-event.js';
 import { openLedger } from '../ledger/store/open-ledger.js';
 import type { ToolLists } from '../providers/offer-tool.js';
 import { providerConfigs } from '../providers/provider-file.js';
-import { openProviderPins } from '../providers/provider-pin-stores.js';
-import type { ProviderPin } from '../providers/provider-pins.port.js';
+import { type ProviderPin, ProviderPins } from '../providers/provider-pins.js';
 import { ownRegistry, type ToolRegistry } from '../registry/tool-registry.js';
 
 /** Tools, agents and rules as a server with the same settings has them when it starts. */
@@ -73,7 +73,7 @@ async function addProvided(
   const configs = providerConfigs(terms.providers);
   if (configs.length === 0) return [];
   const { offerAccepted } = await import('../providers/offer-tool.js');
-  const pins = openProviderPins(config, 'look');
+  const pins = new ProviderPins(openGovernanceDatabase(config, 'look'));
   try {
     await offerAccepted({ configs, pins, aliases: Object.keys(terms.aliases) }, { ...lists, terms });
     return await pins.pins();

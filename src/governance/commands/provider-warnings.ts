@@ -4,7 +4,7 @@ import { resolveReferences } from '../../config/secret-reference.js';
 import { withKnownNames } from '../../text/nearest-name.js';
 import { matchesPattern } from '../policy/match-rule.js';
 import type { ProviderConfig, ProviderTransport } from '../providers/provider-file.js';
-import type { ProviderPin } from '../providers/provider-pins.port.js';
+import type { ProviderPin } from '../providers/provider-pins.js';
 
 /** Secrets that are missing. */
 function missingSecrets({ name, transport }: ProviderConfig): readonly string[] {

@@ -9,12 +9,12 @@ import type { AnyTool } from '../../mcp/define-tool.js';
 import { plainJson, plainLine } from '../../text/plain-line.js';
 import { seenLine } from '../../text/show-unseen.js';
 import { readGovernance } from '../agents/read-governance.js';
+import { openGovernanceDatabase } from '../governance-store.js';
 import type { ConfigurationChangedEvent } from '../ledger/ledger-event.js';
 import { acceptShown } from '../providers/acceptance/accept-shown.js';
 import { changeLines, hashOfAll, pinState, waitingPins } from '../providers/acceptance/describe-change.js';
 import { providerConfigs } from '../providers/provider-file.js';
-import { openProviderPins } from '../providers/provider-pin-stores.js';
-import type { ProviderPin, ProviderPins } from '../providers/provider-pins.port.js';
+import { type ProviderPin, ProviderPins } from '../providers/provider-pins.js';
 import { fullNameOf } from '../providers/review-tools.js';
 import type { AcceptFlags, ProviderFlags } from './flags.js';
 import { isStoreMissing, recordEvent } from './open-governance.js';
@@ -26,7 +26,7 @@ async function withPins<T>(
   work: (pins: ProviderPins, config: Config) => Promise<T>,
 ): Promise<T> {
   const config = loadConfig(settingsFrom(flags));
-  const pins = openProviderPins(config, 'command');
+  const pins = new ProviderPins(openGovernanceDatabase(config, 'command'));
   try {
     return await work(pins, config);
   } finally {

@@ -5,8 +5,8 @@ import { InvalidArgumentError } from '../../core/errors.js';
 import type { AnyTool } from '../../mcp/define-tool.js';
 import { canonicalName } from '../../mcp/surface/surface.js';
 import { plainJson, plainLine } from '../../text/plain-line.js';
-import type { StoredDefinition } from '../registry/definition-store.port.js';
-import { openDefinitions } from '../registry/definition-stores.js';
+import { openGovernanceDatabase } from '../governance-store.js';
+import { DefinitionStore, type StoredDefinition } from '../registry/definition-store.js';
 import type { RegisteredTool } from '../registry/registered-tool.js';
 import type { HistoryFlags, ToolsFlags } from './flags.js';
 import { checkAgent, type OpenGovernance, openGovernance } from './open-governance.js';
@@ -138,7 +138,7 @@ export async function printToolHistory(
   const config = loadConfig(settingsFrom(flags));
   const { surface } = await openGovernance(config, tools);
   const name = canonicalName(surface, given);
-  const store = openDefinitions(config, 'look');
+  const store = new DefinitionStore(openGovernanceDatabase(config, 'look'));
   try {
     const all = await store.history(name);
     const found = all.filter((each) => version === undefined || each.version === version);

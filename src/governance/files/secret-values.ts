@@ -9,14 +9,14 @@ export const referenceSchema = z
   );
 
 const SECRET_NAME =
-  /authori[sz]ation|cookie|credential|passw(?:or)?d|passphrase|secret|token|(?:api|access|private|auth|account)[-_]?key/i;
+  /authori[sz]ation|cookie|credential|passw(?:or)?d|passphrase|secret|token(?!i[sz])|(?:api|access|private|auth|account)[-_]?key/i;
 
 /** True for names of headers, variables and parameters that usually hold a secret. */
 export const isSecretName = (name: string): boolean => SECRET_NAME.test(name);
 
 /** Keys of this server and of well-known services, web tokens, PEM keys, HTTP credentials, and addresses with a password. */
 const SECRET_VALUE =
-  /(?<!\w)(?:pith_[\w-]{16,}|whsec_|sk-[\w-]{16,}|sk_live_|gh[opsur]_\w{16,}|github_pat_|glpat-|xox[abprs]-|AKIA[A-Z\d]{12,}|AIza[\w-]{30,}|eyJ[\w-]{10,}\.|Bearer\s+\S{8,}|Authorization:\s*\w+\s+\S{8,}|-----BEGIN )|:\/\/[^\s/@:]*:[^\s@]+@/;
+  /(?<!\w)(?:pith_(?=[\w-]*[A-Z\d])[\w-]{16,}|whsec_|sk-[\w-]{16,}|sk_live_|gh[opsur]_\w{16,}|github_pat_|glpat-|xox[abprs]-|AKIA[A-Z\d]{12,}|AIza[\w-]{30,}|eyJ[\w-]{10,}\.|Bearer\s+\S{8,}|Authorization:\s*\w+\s+\S{8,}|-----BEGIN )|:\/\/[^\s/@:]*:(?!\d{1,5}\/)[^\s@]+@/;
 
 /** True for texts that look like a secret. */
 export function looksLikeSecret(value: string): boolean {
@@ -30,25 +30,45 @@ const HIDDEN = '[secret]';
 
 /** A value after the name of a secret: `password=…`, `api_key: …`, `"password": "…"`, also if its end is missing. */
 const NAMED_SECRET =
-  /([\w-]{1,64})(\\?["']?\s{0,3}(?:=>|[=:])\s{0,3})(?:"(?:[^"\\\n]|\\.){1,256}"|'(?:[^'\\\n]|\\.){1,256}'|\\?["']?[^\s"']{4,256})/g;
-/** Short names of passwords: `pwd`, `DB_PASS`. They are too frequent in the names of headers and settings. */
-const SHORT_NAME = /(?:^|[-_])(?:pass|pwd)$/i;
-/** A scheme with its credential, and a key in PEM. */
-const CREDENTIAL = /\b(Bearer|Basic)\s+[^\s"']{8,}/gi;
+  /([\w-]{1,64})(\\?["']?\s{0,3}(?:=>|=|:(?!:))\s{0,3})(?:"(?:[^"\\\n]|\\.){1,256}"|'(?:[^'\\\n]|\\.){1,256}'|\\?["']?[^\s"']{4,256})/g;
+/** Names of passwords: any word may be one. Short ones are too frequent in the names of headers and settings for other uses. */
+const PASSWORD_NAME = /(?:^|[-_])(?:pass|pwd)$|(?:passw(?:or)?d|passphrase|secret)(?:$|[-_\d])/i;
+/** Names of a token or key, unlike `max_tokens` or `tokenizer`. In a sentence, words may follow: `invalid token: unexpected`. */
+const TOKEN_NAME = /(?:token|key|cookie|credential|authori[sz]ation)\d*$/i;
+/** A credential after its scheme, and a key in PEM. */
+const AFTER_BEARER = /(?<=\bBearer\s{1,20})[^\s"']{8,}/gi;
+const AFTER_BASIC = /(?<=\bBasic\s{1,20})[^\s"']{8,}/gi;
 const PEM_KEY = /-----BEGIN [A-Z ]{1,40}-----(?:[^-]|-(?!----END)){0,8192}(?:-----END [A-Z ]{1,40}-----)?/g;
 
 /** Punctuation or the end after a word of a sentence. */
 const ENDING = /[?!.,;:]{0,3}$/;
 
+/** A word, also of several such as `JavaScript`, an acronym, or a short number. */
+const PLAIN_WORD = /^(?=.{1,20}$)(?:(?:[A-Z]{0,5}[a-z]{2,}){1,3}[A-Z]{0,5}|[A-Z]{1,12}|[a-z]|\d{1,6})$/;
+const isPlain = (value: string): boolean =>
+  value.split(/[\W_]+/).every((word) => word === '' || PLAIN_WORD.test(word));
+
+/** True for a user with a password in Base64, which `Basic` goes before. */
+const isUserInfo = (value: string): boolean =>
+  /^[^\p{Cc}:]*:\P{Cc}*$/u.test(Buffer.from(value, 'base64').toString('latin1'));
+
+/** True for the value of a secret. @param mark  between name and value */
+function isNamedSecret(name: string, mark: string, value: string): boolean {
+  if (PASSWORD_NAME.test(name)) return true;
+  if (!isSecretName(name) || !isPlain(value)) return isSecretName(name);
+  return TOKEN_NAME.test(name) && (mark !== ': ' || /\d/.test(value));
+}
+
 /** Replaces what looks like a secret in a text of a person: keys, credentials, values after the name of a secret. */
 export function hideSecrets(text: string): string {
   return text
     .replace(PEM_KEY, HIDDEN)
-    .replace(CREDENTIAL, `$1 ${HIDDEN}`)
+    .replace(AFTER_BEARER, (value) => (isPlain(value) ? value : HIDDEN))
+    .replace(AFTER_BASIC, (value) => (isPlain(value) || !isUserInfo(value) ? value : HIDDEN))
     .replace(NAMED_SECRET, (whole, name: string, mark: string) =>
-      isSecretName(name) || SHORT_NAME.test(name) ? `${name}${mark}${HIDDEN}` : whole,
+      isNamedSecret(name, mark, whole.slice(name.length + mark.length)) ? name + mark + HIDDEN : whole,
     )
-    .replace(/\S+/g, (word) => (looksLikeSecret(word) ? HIDDEN + (ENDING.exec(word)?.[0] ?? '') : word));
+    .replace(/\S+/g, (word) => (SECRET_VALUE.test(word) ? HIDDEN + (ENDING.exec(word)?.[0] ?? '') : word));
 }
 
 /** Shorter values occur in ordinary text. */

@@ -23,7 +23,8 @@ interface RemovalOptions {
   readonly remove: (beforeMs: number) => Promise<unknown>;
   /** Days to keep; 0 keeps all. */
   readonly days: number;
-  readonly clock: WorkClock;
+  /** Default: that of the process. */
+  readonly clock?: WorkClock;
   readonly onFailure: (error: unknown) => void;
 }
 
@@ -34,8 +35,9 @@ export class DailyRemoval {
 
   constructor(private readonly options: RemovalOptions) {}
 
-  start(): void {
+  start(): this {
     if (this.options.days > 0) void this.run();
+    return this;
   }
 
   stop(): void {
@@ -44,7 +46,7 @@ export class DailyRemoval {
   }
 
   private async run(): Promise<void> {
-    const { remove, days, clock, onFailure } = this.options;
+    const { remove, days, clock = PROCESS_CLOCK, onFailure } = this.options;
     let next = DAY_MS;
     try {
       await remove(clock.now() - days * DAY_MS);

@@ -13,7 +13,7 @@ import { ServerSecret } from '../../config/server-secret.js';
 import { PithError } from '../../core/errors.js';
 import type { FinishedCall } from '../../mcp/pipeline/call-watch.js';
 import { CallLedger } from './call-ledger.js';
-import { DailyRemoval, PROCESS_CLOCK } from './daily-removal.js';
+import { DailyRemoval } from './daily-removal.js';
 import { Ledger } from './ledger.js';
 import { ledgerKeys } from './ledger-chain.js';
 import { MAX_LEDGER_LINES } from './ledger-line.js';
@@ -117,10 +117,8 @@ export class LedgerModule implements OnApplicationBootstrap, OnApplicationShutdo
     this.removal = new DailyRemoval({
       remove: (beforeMs) => ledger.removeBefore(new Date(beforeMs).toISOString()),
       days: this.config.ledger.retentionDays,
-      clock: PROCESS_CLOCK,
       onFailure: warnOf('old lines could not be removed'),
-    });
-    this.removal.start();
+    }).start();
   }
 
   /** Records changes of the configuration files since the last time. @param file  the only one that was read */

@@ -1,7 +1,7 @@
 import type { ModuleRef } from '@nestjs/core';
 import type { ConsolePages } from '../../admin/console.pages.js';
 import { Config } from '../../config/config.js';
-import { ApprovalStore } from '../approvals/approval-store.port.js';
+import { ApprovalStore } from '../approvals/approval-store.js';
 import { GovernanceService } from '../governance.service.js';
 import { Ledger } from '../ledger/ledger.js';
 import { PROVIDERS } from '../providers/provider-tools.controller.js';

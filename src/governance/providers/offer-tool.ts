@@ -6,7 +6,7 @@ import type { ToolRegistry } from '../registry/tool-registry.js';
 import { type SchemaCheck, type SchemaCompiler, schemaCompiler } from './json-schema-check.js';
 import { ProviderCatalog } from './provider-catalog.js';
 import { type ProviderConfig, safetyOf } from './provider-file.js';
-import type { ProviderPins } from './provider-pins.port.js';
+import type { ProviderPins } from './provider-pins.js';
 import { providerOutput, providerRendering } from './provider-reply.js';
 import type { ProviderTool } from './tool-snapshot.js';
 

@@ -1,5 +1,5 @@
 import type { SchemaCompiler } from './json-schema-check.js';
-import type { ProviderPins } from './provider-pins.port.js';
+import type { ProviderPins } from './provider-pins.js';
 import { acceptedTools, type ReviewedTool, reviewTools } from './review-tools.js';
 import { type ListedTool, parseSnapshot, type ProviderTool } from './tool-snapshot.js';
 

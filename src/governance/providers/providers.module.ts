@@ -12,7 +12,7 @@ import { ScratchModule } from '../../scratch/scratch.module.js';
 import { GOVERNANCE_FILE, type ReadGovernance } from '../governance.module.js';
 import { ToolRegistry } from '../registry/tool-registry.js';
 import { providerConfigs } from './provider-file.js';
-import { ProviderPins } from './provider-pins.port.js';
+import { ProviderPins } from './provider-pins.js';
 import { PROVIDERS, ProviderToolsController } from './provider-tools.controller.js';
 import type { Providers } from './providers.js';
 

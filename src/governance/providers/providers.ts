@@ -11,7 +11,7 @@ import { boundedLog } from './link/provider-log.js';
 import { type OfferedTool, offerTool, provideTools, type ToolLists } from './offer-tool.js';
 import { ProviderCatalog } from './provider-catalog.js';
 import type { ProviderConfig, ProviderTransport } from './provider-file.js';
-import type { ProviderPins } from './provider-pins.port.js';
+import type { ProviderPins } from './provider-pins.js';
 import { checkedAnswer, type ProviderAnswer } from './provider-reply.js';
 import { type CallUnderWay, ProviderRequests } from './provider-requests.js';
 import { providerOf } from './review-tools.js';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { underscored } from '../../mcp/surface/surface.js';
 import type { SchemaCompiler } from './json-schema-check.js';
-import { type ListedSnapshot, MAX_PROVIDER_TOOLS, type ProviderPin } from './provider-pins.port.js';
+import { type ListedSnapshot, MAX_PROVIDER_TOOLS, type ProviderPin } from './provider-pins.js';
 import { type ListedTool, parseSnapshot, type ProviderTool, shownName, snapshotOf } from './tool-snapshot.js';
 
 /**

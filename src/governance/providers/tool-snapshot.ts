@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { JsonSchema } from '../../mcp/schema.js';
 import { canonicalJson } from '../../text/canonical-json.js';
 import { isNestedDeeper, MAX_LEVELS } from '../../text/nesting.js';
-import { type ListedSnapshot, MAX_DEFINITION_BYTES, MAX_TOOL_NAME } from './provider-pins.port.js';
+import { type ListedSnapshot, MAX_DEFINITION_BYTES, MAX_TOOL_NAME } from './provider-pins.js';
 
 /** A tool as `tools/list` of a provider returns it. All other fields, such as annotations, are ignored. */
 export interface ListedTool {

@@ -8,7 +8,7 @@ import {
   type OnApplicationShutdown,
 } from '@nestjs/common';
 import { canonicalJson } from '../../text/canonical-json.js';
-import { DefinitionStore, type RegisteredDefinition } from './definition-store.port.js';
+import { DefinitionStore, type RegisteredDefinition } from './definition-store.js';
 import type { RegisteredTool } from './registered-tool.js';
 import { ToolRegistry } from './tool-registry.js';
 

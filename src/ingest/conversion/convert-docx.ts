@@ -1,9 +1,10 @@
 import { strToU8, zipSync } from 'fflate';
 import mammoth from 'mammoth';
+import { decodeXml } from '../reading/decode-source.js';
 import { MalformedDocumentError } from '../reading/parsed-document.js';
 import type { ConvertedText } from './converted-text.js';
 import { escapeHtml, htmlPage } from './html-text.js';
-import { decodeXml, documentTitle, unpack, type Unpacked } from './unpack.js';
+import { documentTitle, unpack, type Unpacked } from './unpack.js';
 import { allText, childNamed, elementsIn, elementsNamed, readXml, type XmlElement } from './xml-tree.js';
 
 /** Styles of Word, LibreOffice and pandoc that Mammoth does not know. */
@@ -14,10 +15,16 @@ const STYLES = [
   "p[style-name='Preformatted Text'] => pre:separator('\\n')",
   "p[style-name='HTML Preformatted'] => pre:separator('\\n')",
   "p[style-name='Code'] => pre:separator('\\n')",
+  // Its headings stand in the text.
+  "p[style-name='TOC Heading'] => !",
+  "p[style-name^='toc '] => !",
   "r[style-name='Verbatim Char'] => code",
   "r[style-name='Source Text'] => code",
   "r[style-name='HTML Code'] => code",
 ];
+const HEADING_LEVELS = new Set([1, 2, 3, 4, 5, 6]);
+/** Styles that are based on each other. */
+const MAX_STYLES = 20;
 /** Images are not read; their descriptions are. */
 const NO_IMAGE = mammoth.images.imgElement(() => Promise.resolve({ src: 'data:' }));
 
@@ -25,18 +32,51 @@ const NO_IMAGE = mammoth.images.imgElement(() => Promise.resolve({ src: 'data:' 
 export async function convertDocx(bytes: Uint8Array): Promise<ConvertedText> {
   const files = unpack(bytes, (path) => !path.includes('/media/') && !path.includes('/embeddings/'));
   // Packed again without compression: Mammoth would unpack whatever an archive holds.
+  const styles = [...STYLES, ...outlineStyles(files)];
   const archive = zipSync(Object.fromEntries(readableFiles(files)), { level: 0 });
-  const value = await toHtml(archive);
+  const value = await toHtml(archive, styles);
   // A hyperlink that is a field has its part of the page as an argument.
   const html = value.replace(/&quot; \\l &quot;(?=[^"<>]{0,500}")|" \\l "(?=[^"<>]{0,500}">)/g, '#');
-  return htmlPage(documentTitle(files), html);
+  const body = files.get('word/document.xml');
+  const others = (body ? decodeXml(body) : '').match(/<w:altChunk[\s>]/g)?.length ?? 0;
+  const leftOut = others > 0 ? [`${others} embedded documents are left out`] : [];
+  return htmlPage(documentTitle(files), html, leftOut);
 }
 
-async function toHtml(archive: Uint8Array): Promise<string> {
+/** Headings of own styles: they have a level in the outline, or are based on a style that has one. */
+function outlineStyles(files: Unpacked): string[] {
+  const part = files.get('word/styles.xml');
+  if (!part) return [];
+  const styles = elementsNamed(readXml(decodeXml(part)), 'style');
+  const byId = new Map(styles.map((style) => [style.attributes['w:styleId'] ?? '', style]));
+  const value = (style: XmlElement, name: string): string | undefined =>
+    elementsNamed(style, name)[0]?.attributes['w:val'];
+  const level = (style: XmlElement | undefined, depth = 0): number => {
+    if (!style || depth > MAX_STYLES) return 0;
+    const named = /^heading ([1-6])$/i.exec(value(style, 'name') ?? '')?.[1];
+    const outline = value(style, 'outlineLvl');
+    if (outline !== undefined) return Number(outline) + 1;
+    return Number(named ?? level(byId.get(value(style, 'basedOn') ?? ''), depth + 1));
+  };
+  return [...byId].flatMap(([id, style]) =>
+    style.attributes['w:type'] === 'paragraph' &&
+    /^[A-Za-z][\w-]*$/.test(id) &&
+    HEADING_LEVELS.has(level(style))
+      ? [`p.${id} => h${level(style)}:fresh`]
+      : [],
+  );
+}
+
+async function toHtml(archive: Uint8Array, styleMap: readonly string[]): Promise<string> {
   try {
     const { value } = await mammoth.convertToHtml(
       { buffer: Buffer.from(archive) },
-      { styleMap: STYLES, includeEmbeddedStyleMap: false, convertImage: NO_IMAGE, externalFileAccess: false },
+      {
+        styleMap: [...styleMap],
+        includeEmbeddedStyleMap: false,
+        convertImage: NO_IMAGE,
+        externalFileAccess: false,
+      },
     );
     return value;
   } catch (cause) {

@@ -1,17 +1,22 @@
-import PostalMime, { type Address, type Email } from 'postal-mime';
+import { isUtf8 } from 'node:buffer';
+import PostalMime, { type Address, type Attachment, type Email } from 'postal-mime';
+import { decodeOlder, withWindowsCharacters } from '../reading/decode-source.js';
 import { MalformedDocumentError } from '../reading/parsed-document.js';
 import type { ConvertedText } from './converted-text.js';
 import { escapeHtml, htmlPage, paragraphHtml, tag } from './html-text.js';
 
-/** Levels of parts, and bytes of the headers of a part. */
-const LIMITS = { maxNestingDepth: 30, maxHeadersSize: 256 * 1024 };
-/** Where a message of an mbox file begins. */
-const FROM_LINE = /^From .*\n/gm;
+/** Levels of parts, and bytes of the headers of a part. Messages in a message are attachments, which are converted one by one. */
+const LIMITS = { maxNestingDepth: 30, maxHeadersSize: 256 * 1024, forceRfc822Attachments: true };
+/** Levels of messages in messages. */
+const MAX_MESSAGES = 10;
+/** Where a message of an mbox file begins: who sent it, and when. A line of a text may begin with the same word. */
+const FROM_LINE =
+  /^From \S.{0,300}\b[A-Z][a-z]{2} [A-Z][a-z]{2} {1,2}\d{1,2} {1,2}\d{1,2}:\d\d.{0,40}\b\d{4}\b.*\n/gm;
 
 /** Converts an e-mail: its subject, who wrote it to whom and when, its text, and the names of its attachments. @throws MalformedDocumentError */
 export async function convertMail(bytes: Uint8Array): Promise<ConvertedText> {
   const mail = await parsed(bytes);
-  return htmlPage(mail.subject ?? '', messageHtml(mail, 'h1'));
+  return mailPage(mail.subject ?? '', await messageHtml(mail, 1));
 }
 
 /** Converts the messages of an mbox file, a section each. @throws MalformedDocumentError */
@@ -21,46 +26,84 @@ export async function convertMbox(bytes: Uint8Array): Promise<ConvertedText> {
   const parts = [];
   for (const message of messages) {
     const mail = await parsed(Buffer.from(message.replace(/^>(?=>*From )/gm, ''), 'latin1'));
-    parts.push(messageHtml(mail, 'h2'));
+    parts.push(await messageHtml(mail, 2));
   }
-  return htmlPage('', parts.join(''));
+  return mailPage('', parts.join(''));
 }
 
 /** Converts a page that a browser saved with its images in one file. @throws MalformedDocumentError */
 export async function convertMhtml(bytes: Uint8Array): Promise<ConvertedText> {
   const { html, text = '', subject = '' } = await parsed(bytes);
-  if (html === undefined) return htmlPage(subject, paragraphHtml(text));
-  return { format: 'html', text: html, leftOut: [] };
+  if (html === undefined) return mailPage(subject, paragraphHtml(text));
+  return { format: 'html', text: withWindowsCharacters(html), leftOut: [] };
 }
+
+const mailPage = (title: string, html: string): ConvertedText =>
+  htmlPage(withWindowsCharacters(title), withWindowsCharacters(html));
 
 async function parsed(bytes: Uint8Array): Promise<Email> {
   try {
-    return await PostalMime.parse(bytes, LIMITS);
+    return await new MailParser(LIMITS).parse(bytes);
   } catch (cause) {
     throw new MalformedDocumentError(0, 'it is no e-mail, or nested too deeply', { cause });
   }
 }
 
-function messageHtml(mail: Email, heading: 'h1' | 'h2'): string {
+/** A part of a message in the parser. */
+interface Part {
+  readonly childNodes: readonly Part[];
+  readonly content: ArrayBuffer | null;
+  readonly contentType: { readonly parsed: { readonly params: { charset?: string } } };
+}
+
+const Parser = PostalMime as unknown as new (
+  options: typeof LIMITS,
+) => PostalMime & { root: Part; processNodeTree(): Promise<void> };
+
+/** Reads a part that says that it is UTF-8 or ASCII, or nothing, as Windows-1252 if it is no UTF-8, and else as UTF-8. */
+class MailParser extends Parser {
+  override processNodeTree(): Promise<void> {
+    const visit = ({ childNodes, content, contentType }: Part): void => {
+      const { params } = contentType.parsed;
+      if (content && /^(?:utf-?8|us-ascii|ascii|)$/i.test(params.charset ?? ''))
+        params.charset = isUtf8(content) ? 'utf-8' : 'windows-1252';
+      childNodes.forEach(visit);
+    };
+    visit(this.root);
+    return super.processNodeTree();
+  }
+}
+
+/** @param level  of its heading */
+async function messageHtml(mail: Email, level: number): Promise<string> {
   const { subject, from, to = [], date, html, text = '', attachments } = mail;
   const facts = [['From', from ? [from] : []] as const, ['To', to] as const].flatMap(([name, people]) =>
     people.length > 0 ? [`${name}: ${people.map(personText).join(', ')}`] : [],
   );
   const names = attachments.flatMap(({ filename }) => filename ?? []);
-  const body =
-    html === undefined
-      ? text
-          .split(/\n\s*\n/)
-          .map(paragraphHtml)
-          .join('')
-      : `<div>${html}</div>\n`;
+  const parts = [];
+  for (const attachment of attachments) parts.push(await attachmentHtml(attachment, level + 1));
   return [
-    tag(heading, escapeHtml(subject ?? 'Message')),
+    tag(`h${Math.min(6, level)}`, escapeHtml(subject ?? 'Message')),
     paragraphHtml([...facts, ...(date === undefined ? [] : [`Date: ${date}`])].join('\n')),
-    body,
+    html === undefined ? paragraphs(text) : `<div>${html}</div>\n`,
     names.length > 0 ? paragraphHtml(`Attachments: ${names.join(', ')}`) : '',
+    ...parts,
   ].join('');
 }
+
+/** An attached message, or a text without a name, such as an invitation; '' for another attachment. */
+async function attachmentHtml({ filename, mimeType, content }: Attachment, level: number): Promise<string> {
+  const bytes = typeof content === 'string' ? Buffer.from(content) : new Uint8Array(content);
+  if (mimeType === 'message/rfc822' && level <= MAX_MESSAGES) return messageHtml(await parsed(bytes), level);
+  return filename === null && mimeType.startsWith('text/') ? paragraphs(decodeOlder(bytes)) : '';
+}
+
+const paragraphs = (text: string): string =>
+  text
+    .split(/\n\s*\n/)
+    .map(paragraphHtml)
+    .join('');
 
 const personText = ({ name, address, group }: Address): string =>
   group

@@ -1,7 +1,8 @@
+import { decodeEntities } from '../reading/decode-entities.js';
+import { decodeLoosely } from '../reading/decode-source.js';
 import { MalformedDocumentError } from '../reading/parsed-document.js';
 import type { ConvertedText } from './converted-text.js';
 import { isJsonObject, type JsonObject, objects } from './json-object.js';
-import { decodeXml } from './unpack.js';
 
 /** Characters of one output; the rest is left out. */
 const MAX_OUTPUT_CHARS = 10_000;
@@ -18,7 +19,7 @@ function joinedText(value: unknown): string {
 
 /** Converts a Jupyter notebook: its Markdown, its code, and what the code printed as text. @throws MalformedDocumentError */
 export function convertNotebook(bytes: Uint8Array): ConvertedText {
-  const notebook = parse(decodeXml(bytes));
+  const notebook = parse(decodeLoosely(bytes));
   // Version 3 has sheets of cells.
   const cells = objects(notebook['cells'] ?? objects(notebook['worksheets'])[0]?.['cells']);
   const language = languageIn(notebook);
@@ -32,7 +33,9 @@ export function convertNotebook(bytes: Uint8Array): ConvertedText {
     room -= clipped.length;
     return clipped;
   };
-  const parts = cells.flatMap((cell) => cellText(cell, language, clip));
+  const parts = cells.flatMap((cell, i) =>
+    i === 0 && isHeader(cell) ? [joinedText(cell['source'])] : cellText(cell, language, clip),
+  );
   const leftOut = [
     ...(cut > 0 ? [`the ends of ${cut} outputs of over ${MAX_OUTPUT_CHARS} characters are left out`] : []),
     ...(dropped > 0 ? [`${dropped} outputs beyond ${MAX_OUTPUTS_CHARS} characters are left out`] : []),
@@ -57,11 +60,36 @@ function languageIn({ metadata }: JsonObject): string {
   return names.find(isName) ?? '';
 }
 
+/** True for front matter as Quarto has it: in a cell that is neither Markdown nor code. */
+const isHeader = (cell: JsonObject): boolean =>
+  cell['cell_type'] === 'raw' && /^---\n[^]*\n---\s*$/.test(joinedText(cell['source']));
+
+/** Markdown with the end of a fence, a comment or an element that it leaves open: Jupyter shows each cell alone. */
+function closed(markdown: string): string {
+  let end = '';
+  for (const line of markdown.split('\n')) {
+    const text = line.trim();
+    if (end === '') end = openEnd(line);
+    else if (/^[`~]/.test(end) ? text.startsWith(end) && /^(?:`+|~+)$/.test(text) : text.includes(end))
+      end = '';
+  }
+  return end === '' ? markdown : `${markdown}\n${end}`;
+}
+
+/** What ends a block that a line opens; '' for another line. */
+function openEnd(line: string): string {
+  const [, fence, comment, element = ''] =
+    /^ {0,3}(?:(`{3,}(?=[^`]*$)|~{3,})|(<!--)(?!.*-->)|<(pre|script|style|textarea)(?=[\s>])(?!.*<\/))/.exec(
+      line,
+    ) ?? [];
+  return fence ?? (comment ? '-->' : element && `</${element}>`);
+}
+
 type Clip = (text: string) => string;
 
 function cellText(cell: JsonObject, language: string, clip: Clip): string[] {
   const source = joinedText(cell['source'] ?? cell['input']);
-  if (cell['cell_type'] === 'markdown') return [source];
+  if (cell['cell_type'] === 'markdown') return [closed(source)];
   // Version 3 has cells of headings.
   if (cell['cell_type'] === 'heading') return [`${'#'.repeat(headingLevel(cell['level']))} ${source}`];
   if (cell['cell_type'] !== 'code') return [fenced(source, 'text')];
@@ -78,9 +106,30 @@ function outputText(output: JsonObject, clip: Clip): string {
       'text',
     );
   if (!isJsonObject(data)) return fenced(clip(joinedText(output['text'])), 'text');
-  if ('text/markdown' in data) return clip(joinedText(data['text/markdown']));
-  return fenced(clip(joinedText(data['text/plain'])), 'text');
+  const [markdown, latex, html, plain] = ['markdown', 'latex', 'html', 'plain'].map((kind) =>
+    joinedText(data[`text/${kind}`]),
+  );
+  if (markdown) return closed(clip(markdown));
+  if (plain && !PLACEHOLDER.test(plain)) return fenced(clip(plain), 'text');
+  return latex ? clip(latex) : fenced(clip(htmlText(html ?? '')), 'text');
 }
+
+/** Stands for what only a browser shows. */
+const PLACEHOLDER = /^<IPython\.core\.display\.\w+ object>\s*$/;
+
+/** The text of HTML, with a line for each block or row. */
+const htmlText = (html: string): string =>
+  html
+    .split(/<\/(?:script|style)>/i)
+    .map((part) => part.replace(/<(?:script|style)(?=[\s>])[^]*/i, ''))
+    .join('')
+    .replace(/\s+/g, ' ')
+    .replace(/<(?:\/(?:p|div|li|tr|h[1-6]|pre|caption)|br ?\/?)>/gi, '\n')
+    .replace(/<[^<>]*>/g, ' ')
+    .split('\n')
+    .map((line) => decodeEntities(line).replace(/ +/g, ' ').trim())
+    .filter(Boolean)
+    .join('\n');
 
 /** A block of code whose fence is longer than any in it. */
 function fenced(code: string, language: string): string {

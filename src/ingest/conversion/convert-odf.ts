@@ -2,6 +2,7 @@ import type { ConvertedText } from './converted-text.js';
 import {
   type Cell,
   escapeHtml,
+  hiddenSheets,
   htmlPage,
   MAX_SHEET_CELLS,
   sheetsPage,
@@ -22,6 +23,8 @@ const LEFT_OUT = new Set([
   'forms',
   'desc',
   'title',
+  // Its headings stand in the text.
+  'table-of-content',
 ]);
 /** The text, its styles, and the formulas in it, which are documents of their own. */
 const PARTS = /^(?:(?:content|styles|meta)\.xml|[^/]+\/content\.xml)$/;
@@ -38,12 +41,24 @@ export function convertOdf(bytes: Uint8Array): ConvertedText {
   if (!kind) return htmlPage(title, '');
   const named = files.has('styles.xml') ? [packagePart(files, 'styles.xml')] : [];
   const text = new OdfText(readStyles([...named, content]), (path) => formulaAt(files, path));
-  if (kind.name === 'spreadsheet') return sheetsPage(title, elementsNamed(kind, 'table').map(readSheet));
+  if (kind.name === 'spreadsheet') return workbookPage(title, kind, content);
   if (kind.name !== 'presentation') return htmlPage(title, text.blocks(kind));
   return slidesPage(
     title,
     elementsNamed(kind, 'page').map((page) => text.slide(page)),
   );
+}
+
+function workbookPage(title: string, body: XmlElement, content: XmlElement): ConvertedText {
+  const hiding = elementsNamed(content, 'style').filter((style) =>
+    elementsNamed(style, 'table-properties').some(
+      ({ attributes }) => attributes['table:display'] === 'false',
+    ),
+  );
+  const hidden = new Set(hiding.map(({ attributes }) => attributes['style:name']));
+  const sheets = elementsNamed(body, 'table');
+  const shown = sheets.filter(({ attributes }) => !hidden.has(attributes['table:style-name']));
+  return sheetsPage(title, shown.map(readSheet), hiddenSheets(sheets.length - shown.length, sheets.length));
 }
 
 interface Styles {

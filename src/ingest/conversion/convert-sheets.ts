@@ -1,7 +1,7 @@
 import Papa from 'papaparse';
 import { decodeSource } from '../reading/decode-source.js';
 import type { ConvertedText } from './converted-text.js';
-import { beyondText, countBeyond, htmlPage, sheetsPage, sheetTable } from './html-text.js';
+import { beyondText, countBeyond, hiddenSheets, htmlPage, sheetsPage, sheetTable } from './html-text.js';
 import { documentTitle, packagePart, readRelationships, unpack, type Unpacked } from './unpack.js';
 import { allText, childNamed, elementsIn, elementsNamed, type XmlElement } from './xml-tree.js';
 
@@ -16,7 +16,8 @@ const DATE_FORMATS = new Set([14, 15, 16, 17, 18, 19, 20, 21, 22, 45, 46, 47]);
 /** Built-in formats of shares. */
 const PERCENT_FORMATS = new Set([9, 10]);
 
-type CellFormat = 'date' | 'percent' | 'plain';
+/** A number is that of the least digits before the point. */
+type CellFormat = 'date' | 'elapsed' | 'percent' | number;
 
 interface Workbook {
   readonly strings: readonly string[];
@@ -39,9 +40,7 @@ export function convertXlsx(bytes: Uint8Array): ConvertedText {
     const rows = path === undefined ? [] : readRows(packagePart(files, path), workbook);
     return { name: attributes['name'] ?? 'Sheet', rows };
   });
-  const hidden = sheets.length - shown.length;
-  const leftOut = hidden > 0 ? [`${hidden} of ${sheets.length} sheets are hidden, and left out`] : [];
-  return sheetsPage(documentTitle(files), read, leftOut);
+  return sheetsPage(documentTitle(files), read, hiddenSheets(sheets.length - shown.length, sheets.length));
 }
 
 function readWorkbook(files: Unpacked, main: XmlElement): Workbook {
@@ -77,10 +76,12 @@ function cellFormats(styles: XmlElement): CellFormat[] {
 function readFormat(id: number, codes: ReadonlyMap<number, string>): CellFormat {
   if (DATE_FORMATS.has(id)) return 'date';
   if (PERCENT_FORMATS.has(id)) return 'percent';
+  // Hours, minutes or seconds that go on beyond a day, an hour or a minute.
+  if (/\[(?:h+|m+|s+)\]/i.test(codes.get(id) ?? '')) return 'elapsed';
   // Texts in quotation marks, colours and conditions are no codes.
   const code = (codes.get(id) ?? '').replace(/"[^"]*"|\[[^\]]*\]|\\./g, '');
   if (/[ymdhs]/i.test(code) && !/[#0]\.?[#0]*%?/.test(code.replace(/\.0+/g, ''))) return 'date';
-  return code.includes('%') ? 'percent' : 'plain';
+  return code.includes('%') ? 'percent' : (/^0+/.exec(code)?.[0].length ?? 1);
 }
 
 function readRows(sheet: XmlElement, workbook: Workbook): string[][] {
@@ -112,9 +113,20 @@ function readValue(cell: XmlElement, { strings, formats, epoch }: Workbook): str
   if (type === 'b') return written === '1' ? 'TRUE' : 'FALSE';
   const number = Number(written);
   if (type !== 'n' || written === '' || !Number.isFinite(number)) return written;
-  const format = formats[Number(style ?? 0)] ?? 'plain';
+  const format = formats[Number(style ?? 0)] ?? 1;
   if (format === 'date') return isoDate(number, epoch);
-  return format === 'percent' ? `${roundedText(number * 100)}%` : roundedText(number);
+  if (format === 'elapsed') return elapsedText(number);
+  return format === 'percent' ? `${roundedText(number * 100)}%` : withZeros(roundedText(number), format);
+}
+
+/** A whole number with the zeros before it that its format asks for, as in numbers of parts. */
+const withZeros = (text: string, digits: number): string =>
+  /^\d+$/.test(text) ? text.padStart(digits, '0') : text;
+
+function elapsedText(days: number): string {
+  const seconds = Math.round(Math.abs(days) * 86_400);
+  const parts = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60, seconds % 60];
+  return (days < 0 ? '-' : '') + parts.map((part) => String(part).padStart(2, '0')).join(':');
 }
 
 /** A number without the noise of its binary form. */

@@ -1,12 +1,20 @@
+import { decodeXml } from '../reading/decode-source.js';
 import type { ConvertedText } from './converted-text.js';
 import { escapeHtml, htmlPage, tableHtml, tag } from './html-text.js';
-import { decodeXml } from './unpack.js';
 import { convertWikiExport } from './wiki/convert-mediawiki.js';
-import { allText, childNamed, elementsIn, elementsNamed, readXml, type XmlElement } from './xml-tree.js';
+import {
+  allText,
+  childNamed,
+  elementsIn,
+  elementsNamed,
+  readXml,
+  withoutEntities,
+  type XmlElement,
+} from './xml-tree.js';
 
 /** Elements of DocBook and DITA that are no text of the page. */
 const HIDDEN =
-  /^(?:info|\w+info|indexterm|toc|index|prolog|metadata|revhistory|xi:include|include|remark|draft-comment|required-cleanup|shortdesc-hidden|imageobject|videoobject|related-links|colspec|spanspec|navtitle|searchtitle|titleabbrev)$/;
+  /^(?:info|(?!tutorial)\w+info|indexterm|toc|index|prolog|metadata|revhistory|xi:include|include|remark|draft-comment|required-cleanup|shortdesc-hidden|imageobject|videoobject|related-links|colspec|spanspec|navtitle|searchtitle|titleabbrev)$/;
 const SECTIONS =
   /^(?:book|article|part|chapter|appendix|preface|section|sect[1-5]|simplesect|reference|refentry|refsection|refsect[1-3]|refsynopsisdiv|set|glossary|glossdiv|bibliography|qandaset|qandadiv|topic|task|concept|troubleshooting|glossentry-topic|example-section|dedication|acknowledgements|colophon|partintro|dita|taskbody-section)$/;
 const BLOCKS: Readonly<Record<string, string>> = {
@@ -52,6 +60,9 @@ const CODE_BLOCKS = /^(?:programlisting|screen|literallayout|synopsis|codeblock|
 const CODE =
   /^(?:code|literal|command|option|filename|function|varname|parameter|constant|classname|methodname|type|userinput|computeroutput|prompt|systemitem|envar|property|tag|sgmltag|markup|package|uri|email|codeph|cmdname|filepath|apiname|parmname|varname|userinput|systemoutput|uicontrol-code|replaceable-code|keycode|interfacename|structname|errorname|errorcode|returnvalue|token|xmlelement|xmlatt)$/;
 const STRONG = /^(?:b|uicontrol|wintitle|guibutton|guimenu|guilabel|guimenuitem|guisubmenu)$/;
+const TABLES = /^(?:table|informaltable|simpletable|properties|choicetable)$/;
+const TABLE_HEADS = ['sthead', 'prophead', 'chhead'];
+const TABLE_ROWS = ['row', 'tr', 'strow', 'property', 'chrow'];
 const NOTES = /^(?:note|tip|warning|caution|important|hazardstatement)$/;
 
 /** Converts DocBook, DITA and exports of MediaWiki. Entities of the document, and other files, are not read. @throws MalformedDocumentError */
@@ -69,31 +80,27 @@ export function convertXml(bytes: Uint8Array): ConvertedText {
     first === undefined
       ? []
       : [`${unknown.size} entities are not known and stay as written, such as &${first};`];
-  return htmlPage('', html, [...leftOut, ...page.leftOut()]);
+  return htmlPage('', html, [...leftOut, ...page.leftOut(), ...unresolved(root)]);
 }
 
-const XML_ENTITY = /^(?:lt|gt|amp|quot|apos|#\d{1,7}|#x[\da-fA-F]{1,6})$/;
-/** Texts that a document defines; longer ones, and those with entities or elements in them, stay as written. */
-const MAX_ENTITY_CHARS = 500;
-/** Characters that entities may add. */
-const MAX_ADDED = 2_000_000;
-
-/** The text with its own short entities in place, and with the names of others. */
-function withoutEntities(text: string, unknown: Set<string>): string {
-  const entities = new Map<string, string>();
-  for (const [, name = '', double, single] of text
-    .slice(0, 200_000)
-    .matchAll(/<!ENTITY\s{1,20}([\w.-]{1,100})\s{1,20}(?:"([^"<&%]{0,500})"|'([^'<&%]{0,500})')\s{0,20}>/g))
-    entities.set(name, (double ?? single ?? '').slice(0, MAX_ENTITY_CHARS));
-  let added = 0;
-  return text.replace(/&([\w.#-]{1,100});/g, (written, name: string) => {
-    if (XML_ENTITY.test(name)) return written;
-    const value = entities.get(name);
-    added += value?.length ?? 0;
-    if (value !== undefined && added < MAX_ADDED) return value;
-    unknown.add(name);
-    return `&amp;${name};`;
-  });
+/** The remark about what a document has from other places: included files, and elements and texts that it refers to. */
+function unresolved(root: XmlElement): string[] {
+  const targets: string[] = [];
+  const visit = (element: XmlElement): void => {
+    const { conref, conkeyref, keyref, href } = element.attributes;
+    const target =
+      conref ??
+      conkeyref ??
+      (element.name === 'include' ? href : undefined) ??
+      (keyref !== undefined && allText(element).trim() === '' ? keyref : undefined);
+    if (target !== undefined) targets.push(target);
+    elementsIn(element).forEach(visit);
+  };
+  visit(root);
+  const [first] = targets;
+  return first === undefined
+    ? []
+    : [`${targets.length} references to texts elsewhere are not resolved, such as ${first}`];
 }
 
 class DocbookPage {
@@ -127,16 +134,23 @@ class DocbookPage {
   }
 
   private blocks(element: XmlElement, level: number, title?: XmlElement): string {
-    return element.children.map((child) => this.child(child, { title, level })).join('');
+    const isStep = /^(?:sub)?step$/.test(element.name);
+    return element.children
+      .map((child) =>
+        // The same name as that of the facts about a section of DocBook.
+        isStep && typeof child !== 'string' && child.name === 'info'
+          ? tag('div', this.blocks(child, level))
+          : this.child(child, { title, level }),
+      )
+      .join('');
   }
 
   private block(element: XmlElement, level: number): string {
     const { name } = element;
-    if (HIDDEN.test(name)) return '';
+    if (HIDDEN.test(name)) return /info$/.test(name) ? this.abstracts(element, level) : '';
     if (SECTIONS.test(name)) return this.section(element, level);
     if (CODE_BLOCKS.test(name)) return this.code(element);
-    if (name === 'table' || name === 'informaltable' || name === 'simpletable')
-      return this.table(element, level);
+    if (TABLES.test(name)) return this.table(element, level);
     if (name === 'varlistentry' || name === 'glossentry' || name === 'dlentry' || name === 'plentry')
       return this.entry(element, level);
     if (NOTES.test(name)) return this.note(element, level);
@@ -149,6 +163,13 @@ class DocbookPage {
     const title = titleIn(element);
     const heading = title ? tag('p', `<b>${this.inline(title)}</b>`) : '';
     return `<div>${heading}${this.blocks(element, level, title)}</div>\n`;
+  }
+
+  /** The texts among the facts about a section of DocBook. */
+  private abstracts(facts: XmlElement, level: number): string {
+    return elementsNamed(facts, 'abstract')
+      .map((abstract) => this.block(abstract, level))
+      .join('');
   }
 
   /** A term with its description. */
@@ -185,8 +206,8 @@ class DocbookPage {
 
   private table(element: XmlElement, level: number): string {
     const title = titleIn(element);
-    const head = elementsNamed(element, 'thead', 'sthead');
-    const rows = elementsNamed(element, 'row', 'tr', 'strow', 'sthead');
+    const head = elementsNamed(element, 'thead', ...TABLE_HEADS);
+    const rows = elementsNamed(element, ...TABLE_HEADS, ...TABLE_ROWS);
     const cells = rows.map((row) =>
       elementsIn(row).map((cell) => ({
         content: this.blocks(cell, level).trim(),

@@ -19,7 +19,7 @@ export const CODE_EXTENSIONS = [
 /** The text of a file in a format that is no text, as a reader of text takes it. */
 export interface ConvertedText {
   /** The extension of the format. */
-  readonly format: 'html' | 'md';
+  readonly format: 'html' | 'xhtml' | 'md';
   readonly text: string;
   /** Parts of the file that the text does not have, for the report. They need no fixing. */
   readonly leftOut: readonly string[];

@@ -70,8 +70,8 @@ const MIN_HEADER_CELLS = 2;
  */
 export function sheetTable(rows: readonly (readonly string[])[]): string {
   const filled = rows.map((row) => row.filter((cell) => cell.trim() !== '').length);
-  const most = filled.reduce((a, b) => Math.max(a, b), 0);
-  const least = Math.max(MIN_HEADER_CELLS, most / 2);
+  const wide = filled.filter((count) => count >= MIN_HEADER_CELLS).sort((a, b) => a - b);
+  const least = Math.max(MIN_HEADER_CELLS, (wide[wide.length >> 1] ?? 0) / 2);
   const header = filled.findIndex((count) => count >= least);
   const isAbove = (at: number): boolean => header < 0 || at < header;
   const above = rows.filter((_, at) => isAbove(at));
@@ -100,6 +100,10 @@ export function sheetsPage(
   const cut = lost > 0 ? [`${lost} rows beyond ${MAX_SHEET_CELLS} cells are left out`] : [];
   return htmlPage(title, sections.join(''), [...leftOut, ...cut, ...beyondText(beyond)]);
 }
+
+/** The remark about sheets that a workbook hides. */
+export const hiddenSheets = (hidden: number, all: number): string[] =>
+  hidden > 0 ? [`${hidden} of ${all} sheets are hidden, and left out`] : [];
 
 /** The remark about cells that `countBeyond` has counted. */
 export const beyondText = (cells: number): string[] =>

@@ -1,3 +1,5 @@
+import { decodeLoosely } from '../reading/decode-source.js';
+
 /** The formats of files that only their content tells. */
 export const RECOGNISED = ['api', 'man', 'markup'] as const;
 
@@ -12,9 +14,13 @@ type Verdict = Recognised | null | undefined;
 const API_KEY = /^(?:openapi|swagger|asyncapi)$/;
 /** Keys that may stand before the version of OpenAPI or AsyncAPI, or before `$schema`: many programs sort the keys. */
 const EARLY_KEY =
-  /^(?:\$(?:id|comment|defs|anchor)|id|info|title|description|components|basePath|definitions|consumes|produces|externalDocs|host|channels|parameters|paths|responses|schemes|security|securityDefinitions|servers|tags|webhooks|defaultContentType|jsonSchemaDialect|additionalProperties|allOf|anyOf|x-[\w-]{1,80})$/;
+  /^(?:\$(?:id|comment|defs|anchor)|id|info|title|description|components|basePath|definitions|consumes|produces|externalDocs|host|channels|parameters|paths|properties|required|responses|schemes|security|securityDefinitions|servers|tags|type|webhooks|defaultContentType|jsonSchemaDialect|additionalProperties|allOf|anyOf|x-[\w-]{1,80})$/;
 const VERSION = /^["']?\d+\.\d+/;
 const JSON_SCHEMA = /^["']?https?:\/\/json-schema\.org\//;
+
+/** A file with such a name is a JSON Schema if it has one of these keys. */
+const SCHEMA_NAME = /\.(?:schema\.(?:json|ya?ml)|json-?schema)$/i;
+const SCHEMA_KEY = /^(?:type|properties|items|enum|definitions|allOf|anyOf|oneOf|\$(?:schema|defs|ref))$/;
 
 type Entry = readonly [key: string, value: string];
 
@@ -24,13 +30,24 @@ function isApiEntry([key, value]: Entry): boolean {
 
 /** Recognises OpenAPI, AsyncAPI and JSON Schema, as JSON or YAML, by the keys of the outermost object. */
 function judgeApi(head: string): Verdict {
-  const [first = ''] = /\S/.exec(head) ?? [];
-  if (first === '[') return null;
-  for (const entry of first === '{' ? jsonEntries(head) : yamlEntries(head)) {
+  for (const entry of entriesIn(head)) {
     if (isApiEntry(entry)) return 'api';
     if (!EARLY_KEY.test(entry[0])) return null;
   }
-  return undefined;
+  return /^\s*\[/.test(head) ? null : undefined;
+}
+
+/** Recognises JSON Schema in a file whose name says so. */
+function judgeSchema(head: string): Verdict {
+  const isSchema = Array.from(entriesIn(head)).some(([key]) => SCHEMA_KEY.test(key));
+  return isSchema ? 'api' : judgeApi(head);
+}
+
+/** The entries of the outermost object; none of a list of JSON. */
+function entriesIn(head: string): Iterable<Entry> {
+  const [first = ''] = /\S/.exec(head) ?? [];
+  if (first === '[') return [];
+  return first === '{' ? jsonEntries(head) : yamlEntries(head);
 }
 
 /** The keys in the first column, with the starts of their values; '-' for an item of a list. */
@@ -90,7 +107,11 @@ const XML_FACTS = /docbook|dita|xml:id=|<title\b|<mediawiki\b|<\w+info\b/i;
 
 /** Recognises documents in XML by their outermost element. */
 function judgeXml(head: string): Verdict {
-  const text = head.replace(/<!--[^]*?(?:-->|$)|<\?[^]*?(?:\?>|$)/g, '');
+  // Texts of entities may have elements.
+  const text = head.replace(
+    /<!--[^]*?(?:-->|$)|<\?[^]*?(?:\?>|$)|<!ENTITY(?:"[^"]*(?:"|$)|'[^']*(?:'|$)|[^"'>])*/g,
+    '',
+  );
   const [, root] = /<([A-Za-z][\w.:-]{0,60})/.exec(text) ?? [];
   if (root === undefined) return undefined;
   return XML_ROOT.test(root.replace(/^.*:/, '')) && XML_FACTS.test(text) ? 'markup' : null;
@@ -110,6 +131,7 @@ const JUDGES: ReadonlyMap<string, (head: string) => Verdict> = new Map([
 ]);
 
 function judgeFor(path: string): ((head: string) => Verdict) | undefined {
+  if (SCHEMA_NAME.test(path)) return judgeSchema;
   const extension = /\.([a-z\d]+)$/i.exec(path)?.[1]?.toLowerCase() ?? '';
   return MAN_EXTENSION.test(extension) ? judgeMan : JUDGES.get(extension);
 }
@@ -124,7 +146,7 @@ export const mayBeRecognised = (path: string): boolean => judgeFor(path) !== und
 export function recognise(path: string, read: (bytes: number) => Uint8Array): Recognised | null {
   const judge = judgeFor(path);
   if (!judge) return null;
-  const verdict = judge(new TextDecoder().decode(read(HEAD_BYTES.few)));
+  const verdict = judge(decodeLoosely(read(HEAD_BYTES.few)));
   if (verdict !== undefined) return verdict;
-  return judge(new TextDecoder().decode(read(HEAD_BYTES.more))) ?? null;
+  return judge(decodeLoosely(read(HEAD_BYTES.more))) ?? null;
 }

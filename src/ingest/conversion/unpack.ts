@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
-import { strFromU8, unzipSync } from 'fflate';
+import { unzipSync } from 'fflate';
+import { decodeXml } from '../reading/decode-source.js';
 import { MalformedDocumentError } from '../reading/parsed-document.js';
 import { allText, elementsNamed, readXml, type XmlElement } from './xml-tree.js';
 
@@ -45,13 +46,6 @@ export function textAt(files: Unpacked, path: string): string {
   const bytes = files.get(path);
   if (!bytes) throw new MalformedDocumentError(0, `it is damaged: ${path} is missing`);
   return decodeXml(bytes);
-}
-
-/** XML is UTF-8, or UTF-16 with a byte order mark. */
-export function decodeXml(bytes: Uint8Array): string {
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
-  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes);
-  return strFromU8(bytes);
 }
 
 /** A part of an Office document that another part names. */

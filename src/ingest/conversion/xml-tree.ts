@@ -36,6 +36,30 @@ export function readXml(text: string): XmlElement {
   return root;
 }
 
+const XML_ENTITY = /^(?:lt|gt|amp|quot|apos|#\d{1,7}|#x[\da-fA-F]{1,6})$/;
+/** Texts that a document defines; longer ones, and those with entities in them, stay as written. */
+const MAX_ENTITY_CHARS = 500;
+/** Characters that entities may add. */
+const MAX_ADDED = 2_000_000;
+
+/** The text with its own short entities in place, and with the names of others. */
+export function withoutEntities(text: string, unknown: Set<string>): string {
+  const entities = new Map<string, string>();
+  for (const [, name = '', double, single] of text
+    .slice(0, 200_000)
+    .matchAll(/<!ENTITY\s{1,20}([\w.-]{1,100})\s{1,20}(?:"([^"&%]{0,500})"|'([^'&%]{0,500})')\s{0,20}>/g))
+    entities.set(name, (double ?? single ?? '').slice(0, MAX_ENTITY_CHARS));
+  let added = 0;
+  return text.replace(/&([\w.#-]{1,100});/g, (written, name: string) => {
+    if (XML_ENTITY.test(name)) return written;
+    const value = entities.get(name);
+    added += value?.length ?? 0;
+    if (value !== undefined && added < MAX_ADDED) return value;
+    unknown.add(name);
+    return `&amp;${name};`;
+  });
+}
+
 const localName = (name: string): string => name.slice(name.indexOf(':') + 1);
 
 const isElement = (child: XmlElement | string): child is XmlElement => typeof child !== 'string';

@@ -1,5 +1,13 @@
 import { posix } from 'node:path';
-import { fileAt, foldersUp, type Included, type IncludePlace, joined, type Lines } from './inclusion.js';
+import {
+  type CorpusFiles,
+  fileAt,
+  foldersUp,
+  type Included,
+  type IncludePlace,
+  joined,
+  type Lines,
+} from './inclusion.js';
 import { readDirective, readOptions } from './rst-includes.js';
 
 /** A line in which MkDocs shows the code of a file: `{* ../src/a.py ln[1:5] hl[3] *}`. */
@@ -13,7 +21,7 @@ const MDBOOK =
 const PLAYGROUND = /^[ \t]*\{\{#play/;
 /** A line in which VitePress shows the code of a file, or of a region of it: `<<< @/a.ts#region{2}`. */
 const VITEPRESS =
-  /^[ \t]*<<<[ \t]+(?:@\/)?([^\s{}#]{1,500})(?:#([\w-]{1,100}))?(?:[ \t]*\{[^{}\n]{0,200}\})?[ \t]*$/;
+  /^[ \t]*<<<[ \t]+(?:@\/)?([^\s{}#]{1,500})(?:#([\w-]{1,100}))?(?:[ \t]*\{[^{}\n]{0,200}\})?(?:[ \t]*\[[^[\]\n]{0,200}\])?[ \t]*$/;
 /** A line in which VitePress inserts a file, or a region or lines of it: `<!--@include: ./a.md#region{1,3}-->`. */
 const COMMENT =
   /^([ \t]{0,100})<!--[ \t]*@include:[ \t]*(?:@\/)?([^\s{}#]{1,500})(?:#([\w-]{1,100}))?(?:\{([\d,]{1,20})\})?[ \t]*-->[ \t]*$/;
@@ -135,10 +143,30 @@ function readInclude(line: string, isInFence: boolean): MarkdownInclude | null {
   return found ?? (isInFence ? null : (readComment(line) ?? readCode(line) ?? readRegion(line)));
 }
 
-/** The paths that an include can mean: from the folder of its file, or from a folder above it. */
-function pathsFor(path: string, file: string): readonly string[] {
-  const isPath = !path.startsWith('/') && !path.includes('\\');
-  return isPath ? foldersUp(file).map((folder) => joined(folder, path)) : [];
+/** The folders of snippets in the settings of MkDocs: in brackets, in lines, or a single one. */
+const BASE_PATH =
+  /^[ \t]*base_path:(?:[ \t]*\[([^\]]{1,1000})\]|((?:[ \t]*\n[ \t]*-[^\n]{1,200}){1,20})|([^\n]{1,200}))/m;
+
+const snippetFolders = (settings: string): readonly string[] => {
+  const [, ...lists] = BASE_PATH.exec(settings) ?? [];
+  return Array.from((lists.join('') + '\n').matchAll(/[^\s,'"[\]-][^\s,'"]*/g), ([folder]) => folder);
+};
+
+/**
+ * The paths that an include can mean: from the folder of its file, from a folder above it, or from a folder that `mkdocs.yml`
+ * names there.
+ */
+function pathsFor(path: string, file: string, files: CorpusFiles): readonly string[] {
+  if (path.startsWith('/') || path.includes('\\')) return [];
+  const folders = foldersUp(file);
+  const paths = folders.map((folder) => joined(folder, path));
+  if (paths.some(files.has)) return paths;
+  const named = folders.flatMap((folder) =>
+    snippetFolders(files.read(joined(folder, 'mkdocs.yml')) ?? '').map((base) =>
+      joined(folder, posix.join(base, path)),
+    ),
+  );
+  return [...paths, ...named];
 }
 
 /** An include that spans lines, and the position after it. */
@@ -210,7 +238,7 @@ function expandLines(lines: Lines, place: IncludePlace, { isCode = false, first 
     const isInFence = isCode || fence !== '';
     const include = readInclude(line, isInFence);
     const wanted = include && {
-      paths: pathsFor(include.path, fileAt(place)),
+      paths: pathsFor(include.path, fileAt(place), place.inclusion.files),
       what: include.path,
       line: first + at,
     };

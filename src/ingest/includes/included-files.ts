@@ -28,7 +28,7 @@ import {
 
 const MAX_BYTES = 400_000;
 /** Kinds of includes that a run names. */
-const MAX_NAMED = 5;
+const MAX_NAMED = 50;
 
 type Rules = Pick<DocumentRules, 'repository' | 'isUntrusted' | 'docTag'>;
 

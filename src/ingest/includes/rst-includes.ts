@@ -5,8 +5,8 @@ import { fileAt, foldersUp, type IncludePlace, joined, type Lines } from './incl
 
 /** The first line of a directive that includes a file, which can begin a list item or a cell. */
 const DIRECTIVE =
-  /^( {0,100}(?:(?:[-*+•]|#\.|\d{1,4}\.) {1,20}){0,5})\.\. ((?:literal)?include)::[ \t]+(\S.*)$/;
-const HAS_INCLUDES = /\.\. (?:literal)?include::/;
+  /^( {0,100}(?:(?:[-*+•]|#\.|\d{1,4}\.) {1,20}){0,5})\.\. ((?:literal)?include(?=::[ \t]+\S)|csv-table)::[ \t]*(.*)$/;
+const HAS_INCLUDES = /\.\. (?:(?:literal)?include|csv-table)::/;
 const OPTION = /^ *:([\w-]{1,40}):(?: +(.*))?$/;
 const MAX_RANGES = 100;
 const LINES = /^(\d{1,7})?(-)?(\d{1,7})?$/;
@@ -152,13 +152,24 @@ export function readDirective(
   return { lines: found.lines, language: isCode ? language : null, place: found.place };
 }
 
+interface FoundDirective extends IncludeDirective {
+  readonly prefix: string;
+  readonly end: number;
+  /** Of a table whose rows are in a file. */
+  readonly title?: string;
+}
+
 /** The directive at a line, and the position after its options; null for another line. */
-function directiveAt(lines: Lines, at: number): (IncludeDirective & { prefix: string; end: number }) | null {
+function directiveAt(lines: Lines, at: number): FoundDirective | null {
   const [, prefix = '', name, target = ''] = DIRECTIVE.exec(lines[at] ?? '') ?? [];
   if (name === undefined) return null;
   let end = at + 1;
   while (OPTION.test(lines[end] ?? '') && (lines[end] ?? '').search(/\S/) > prefix.length) end++;
-  return { name, target, prefix, end, options: readOptions(lines.slice(at + 1, end)), line: at + 1 };
+  const options = readOptions(lines.slice(at + 1, end));
+  const common = { name, prefix, end, options, line: at + 1 };
+  if (name !== 'csv-table') return { ...common, target };
+  const file = options.get('file');
+  return file === undefined ? null : { ...common, target: file, title: target };
 }
 
 /** Puts the files into a text that `include` and `literalinclude` name, outside of its blocks of code. */
@@ -177,9 +188,11 @@ export function expandRst(text: string, place: IncludePlace): string {
       continue;
     }
     const body =
-      shown.language === null
-        ? expandRst(shown.lines.join('\n'), shown.place).split('\n')
-        : codeBlock(shown, directive.options.get('caption'));
+      directive.title !== undefined
+        ? tableBlock(directive, shown)
+        : shown.language === null
+          ? expandRst(shown.lines.join('\n'), shown.place).split('\n')
+          : codeBlock(shown, directive.options.get('caption'));
     out.push(...indented(body, directive.prefix));
     at = directive.end - 1;
   }
@@ -188,6 +201,13 @@ export function expandRst(text: string, place: IncludePlace): string {
 
 function codeBlock({ lines, language }: ShownFile, caption: string | undefined): Lines {
   const head = [`.. code-block:: ${language ?? ''}`, ...(caption ? [`   :caption: ${caption}`] : []), ''];
+  return [...head, ...lines.map((line) => `   ${line}`)];
+}
+
+/** A table with the rows of its file. */
+function tableBlock({ title = '', options }: FoundDirective, { lines }: ShownFile): Lines {
+  const others = [...options].filter(([name]) => !['file', 'encoding'].includes(name));
+  const head = [`.. csv-table:: ${title}`, ...others.map(([name, value]) => `   :${name}: ${value}`), ''];
   return [...head, ...lines.map((line) => `   ${line}`)];
 }
 

@@ -10,11 +10,21 @@ import { pathMatcher } from './path-matcher.js';
 /** The list of a path; null if there is none. */
 type FindList = (path: string) => readonly string[] | null;
 
-/** Rules without any list. */
-export const NO_GROUPS: GroupRules = { isUsed: false, listsFor: () => [], keepsStored: () => false };
+/** Rules without any list, where there are no settings. They may be lost with the pages of a source. */
+export const NO_GROUPS: GroupRules = {
+  isUsed: false,
+  listsFor: () => [],
+  keepsStored: (_, __, staysAsItWas) => staysAsItWas,
+};
 
 /** Rules that let nobody see a document, for settings that can't be read. */
-export const NOBODY: GroupRules = { isUsed: true, listsFor: () => [[]], keepsStored: () => false };
+export const NOBODY: GroupRules = { isUsed: true, listsFor: () => [[]], keepsStored: () => true };
+
+/** The rules of settings that can be read. */
+export const readable = (rules: GroupRules): GroupRules => ({
+  ...rules,
+  keepsStored: (_, list, staysAsItWas) => staysAsItWas && list.length > 0,
+});
 
 /** Documents that a run treats otherwise than the settings say. Some may be added later. */
 interface ExceptionalDocuments {
@@ -31,8 +41,12 @@ export const withExceptions = (rules: GroupRules, { hidden, held }: ExceptionalD
     return rules.isUsed || hidden.size > 0;
   },
   listsFor: (path) => [...rules.listsFor(path), ...(hidden.has(path) ? [[]] : [])],
-  keepsStored: (path) =>
-    rules.keepsStored(path) || [...held.keys()].some((prefix) => path.startsWith(prefix)),
+  keepsStored: (path, list) =>
+    rules.keepsStored(
+      path,
+      list,
+      [...held.keys()].some((prefix) => path.startsWith(prefix)),
+    ),
 });
 
 /** Each path is compared with each pattern until one matches. */
@@ -111,6 +125,6 @@ export function sourceGroups(
   return {
     isUsed: own.isUsed || entry.length > 0 || isMissing,
     listsFor: (path) => [...own.listsFor(path), ...entry],
-    keepsStored: () => isMissing,
+    keepsStored: (...document) => isMissing || own.keepsStored(...document),
   };
 }

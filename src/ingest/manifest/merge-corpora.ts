@@ -44,7 +44,9 @@ export function mergeCorpora(
     folders: sorted.flatMap((part) =>
       part.corpus.folders.map((folder) => ({ ...folder, prefix: prefixFor(part) })),
     ),
-    kept: sorted.flatMap(({ corpus }) => corpus.kept ?? []),
+    kept: sorted.flatMap((part) =>
+      (part.corpus.kept ?? []).map((kept) => ({ ...kept, prefix: prefixFor(part) })),
+    ),
     rules: mergeRules(new Map(sorted.map((part) => [part.name, part.corpus.rules])), untrusted),
     remarks: sorted.flatMap((part) =>
       part.corpus.remarks.map((remark) => ({ ...remark, path: prefixFor(part) + remark.path })),
@@ -115,9 +117,9 @@ function mergeRules(byFolder: ReadonlyMap<string, CorpusRules>, untrusted: Reado
         const { groups, within } = findGroups(path);
         return groups.listsFor(within);
       },
-      keepsStored: (path) => {
+      keepsStored: (path, ...stored) => {
         const { groups, within } = findGroups(path);
-        return groups.keepsStored(within);
+        return groups.keepsStored(within, ...stored);
       },
     },
     isWanted: (path) => {

@@ -54,8 +54,8 @@ export interface CorpusFolder {
 export interface Corpus {
   readonly settings: IndexSettings;
   readonly folders: readonly CorpusFolder[];
-  /** Folders of documents that can't be read now. Their last versions stay in the index. */
-  readonly kept?: readonly string[];
+  /** Sources that can't be read now. The last versions of their documents stay in the index. */
+  readonly kept?: readonly Pick<CorpusFolder, 'prefix' | 'lost'>[];
   readonly rules: CorpusRules;
   /** Problems and ineffective settings in manifests that don't stop the run. */
   readonly remarks: readonly Remark[];
@@ -132,9 +132,8 @@ async function manifestCorpus(
 
 async function resolveFolder(root: string, options: CorpusOptions, name: string): Promise<CorpusPart> {
   const file = options.settingsFile ?? join(root, MANIFEST_NAME);
-  const hasManifest = existsSync(file);
   const { origin } = options;
-  const written = openManifest(hasManifest ? await readManifestText(file) : '', file);
+  const written = openManifest(existsSync(file) ? await readManifestText(file) : '', file);
   const open = origin === undefined ? written : { ...written, manifest: withoutTrust(written.manifest) };
   const { manifest } = open;
   const projectId = options.project ?? manifest.project ?? (basename(root) || 'documents');
@@ -154,7 +153,9 @@ async function resolveFolder(root: string, options: CorpusOptions, name: string)
   const isEmpty = manifest.include?.length === 0;
   const folders = isEmpty ? [] : [{ root, prefix: '', usesIgnoreFiles }];
   const all = { repository, ...(origin === undefined ? {} : { isUntrusted: true }) };
-  const other = hasManifest ? null : await readDocsMcpCorpus(root, all);
+  // A list of sources alone says nothing of the documents beside it.
+  const isList = Object.keys(written.manifest).every((key) => key === 'sources');
+  const other = isList ? await readDocsMcpCorpus(root, all) : null;
   const { declaration, rules, remarks } =
     other ?? (await manifestCorpus(root, open, { repository, given: options.repository }));
   return {

@@ -7,7 +7,7 @@ import type { Remark } from '../../core/indexed-document.js';
 import type { GroupRules } from '../../core/ports/index-writer.port.js';
 import { type CorpusRules, corpusRules, declareCorpus, withoutTrust } from './declare-corpus.js';
 import { readDocsMcpCorpus } from './docs-mcp-corpus.js';
-import { NO_GROUPS, NOBODY, readGroupRules, sourceGroups } from './document-groups.js';
+import { NO_GROUPS, NOBODY, readable, readGroupRules, sourceGroups } from './document-groups.js';
 import { type Manifest, MANIFEST_NAME, openManifest } from './manifest.js';
 import { ManifestFault, readManifestText } from './manifest-lines.js';
 import type { CorpusPart } from './merge-corpora.js';
@@ -82,7 +82,7 @@ export async function resolveCopy(copy: SourceCopy): Promise<CorpusPart> {
                 lost: copy.lost,
               },
             ],
-      kept: folder === null ? [name] : [],
+      kept: folder === null ? [{ prefix: '', lost: copy.lost }] : [],
       rules: copyRules(copy, rules),
       remarks,
     },
@@ -113,15 +113,20 @@ async function readSettings(copy: SourceCopy): Promise<CopySettings> {
     if (other) return { ...other, manifest };
     const prompts = await readPrompts(folder, { ...open, manifest });
     const groups = await readGroupRules(folder, manifest);
-    const rules = { ...corpusRules(manifest, repository), groups };
+    const rules = {
+      ...corpusRules(manifest, repository),
+      groups: hasManifest ? readable(groups) : groups,
+    };
     return { manifest, rules, declaration: declareCorpus(manifest, prompts), remarks: [] };
   } catch (error) {
     if (!(error instanceof ManifestFault)) throw error;
     const manifest = isTrusted ? {} : withoutTrust({});
     const path = `${error.file.replace(`${folder}/`, '')}:${error.line}`;
-    const reason = `the settings of the source are not used: ${error.problem}`;
+    const groups = await groupsDespite(file);
+    const effect = groups === NOBODY ? '; so nobody sees its documents but callers with all groups' : '';
+    const reason = `the settings of the source are not used: ${error.problem}${effect}. Correct them`;
     const remarks = [{ path, reason, isProblem: true }];
-    const rules = { ...corpusRules(manifest, repository), groups: await groupsDespite(file) };
+    const rules = { ...corpusRules(manifest, repository), groups };
     return { manifest, rules, declaration: declareCorpus(manifest, []), remarks };
   }
 }
@@ -129,7 +134,7 @@ async function readSettings(copy: SourceCopy): Promise<CopySettings> {
 /** The groups of settings that can't be used: if they may have named some, nobody sees the documents. */
 async function groupsDespite(file: string): Promise<GroupRules> {
   const mayLimit = await readFile(file, 'utf8').then(
-    (text) => /\ballow/.test(text),
+    (text) => /\ballow(?:_file)?\b/.test(text),
     // Without such a file, the fault is in settings of another kind, which have no groups.
     (error: unknown) => Object(error).code !== 'ENOENT',
   );

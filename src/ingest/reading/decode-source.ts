@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { MalformedDocumentError } from './parsed-document.js';
 
 const LF = 0x0a;
@@ -8,7 +9,7 @@ export const withoutSeparators = (text: string): string => text.replace(SEPARATO
 
 /**
  * Decodes a file to text with LF as the only line ends and without byte order mark. Accepts only strict UTF-8, and UTF-16 with a
- * byte order mark: with a guessed encoding, quotes could differ from the file.
+ * byte order mark: with a guessed encoding, quotes could differ from the file. See `decodePage` for encodings that a file names.
  * @throws MalformedDocumentError for bytes that are not text
  */
 export function decodeSource(bytes: Uint8Array): string {
@@ -18,18 +19,84 @@ export function decodeSource(bytes: Uint8Array): string {
   return text;
 }
 
-function decode(bytes: Uint8Array): string {
-  const isLittle = bytes[0] === 0xff && bytes[1] === 0xfe;
-  const isUtf16 = isLittle || (bytes[0] === 0xfe && bytes[1] === 0xff);
-  const nul = isUtf16 ? -1 : bytes.indexOf(0);
-  if (nul >= 0) throw new MalformedDocumentError(countBytes(bytes.subarray(0, nul)), 'binary');
-  const encoding = isUtf16 ? (isLittle ? 'utf-16le' : 'utf-16be') : 'utf-8';
+/** Windows' characters for the bytes from 0x80 to 0x9f, which are control characters in Latin-1. */
+const WINDOWS_CHARACTERS = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ';
+
+/** Text with Windows' characters in place of the control characters that Node 20 gives for them, also as Windows-1252. */
+export const withWindowsCharacters = (text: string): string =>
+  text.replace(/[\x80-\x9f]/g, (control) => WINDOWS_CHARACTERS.charAt(control.charCodeAt(0) - 0x80));
+
+/** Decodes text of an encoding that it names. @throws for an unknown encoding; if strict, for bytes that it does not have */
+export const decodeAs = (encoding: string, bytes: Uint8Array, isStrict = false): string =>
+  withWindowsCharacters(new TextDecoder(encoding, { fatal: isStrict }).decode(bytes));
+
+/** Decodes a document as `decodeSource` does, or else as Latin-1, in which older documents of its format are. */
+export function decodeOlder(bytes: Uint8Array): string {
   try {
-    return withoutSeparators(normalizeLineEnds(new TextDecoder(encoding, { fatal: true }).decode(bytes)));
-  } catch (cause) {
-    if (isUtf16) throw new MalformedDocumentError(1, 'invalid UTF-16', { cause });
-    throw new MalformedDocumentError(invalidLine(bytes), 'invalid UTF-8', { cause });
+    return decodeSource(bytes);
+  } catch (error) {
+    if (!(error instanceof MalformedDocumentError)) throw error;
+    return normalizeLineEnds(decodeAs('latin1', bytes));
   }
+}
+
+/** The encoding that a byte order mark tells. */
+function markedEncoding(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
+  return bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : undefined;
+}
+
+/** Decodes UTF-8, or UTF-16 with a byte order mark, with U+FFFD for bytes that it does not have. */
+export const decodeLoosely = (bytes: Uint8Array): string =>
+  new TextDecoder(markedEncoding(bytes) ?? 'utf-8').decode(bytes);
+
+const XML_ENCODING = /^\s*<\?xml\s[^>]{0,200}?encoding\s*=\s*["']([\w.:-]{1,40})/i;
+const HTML_ENCODING = /<meta\s[^>]{0,200}charset\s*=\s*["']?([\w-]{1,40})/i;
+/** The start of a page, in which it may name its encoding. */
+const START_BYTES = 4_096;
+
+/** The encoding that a page of HTML or XHTML names. */
+export function namedEncoding(bytes: Uint8Array): string | undefined {
+  const start = decodeLoosely(bytes.subarray(0, START_BYTES));
+  return (XML_ENCODING.exec(start) ?? HTML_ENCODING.exec(start))?.[1];
+}
+
+/** Decodes XML: UTF-16 with a byte order mark, or the encoding that it names, or UTF-8. */
+export function decodeXml(bytes: Uint8Array): string {
+  const text = decodeLoosely(bytes);
+  const named = markedEncoding(bytes) ? undefined : XML_ENCODING.exec(text)?.[1];
+  return named === undefined || /^utf/i.test(named) ? text : decodeAs(named, bytes);
+}
+
+function decode(bytes: Uint8Array): string {
+  const marked = markedEncoding(bytes);
+  const nul = marked ? -1 : bytes.indexOf(0);
+  if (nul >= 0)
+    throw new MalformedDocumentError(countBytes(bytes.subarray(0, nul)), binaryReason(bytes, nul));
+  try {
+    const text = new TextDecoder(marked ?? 'utf-8', { fatal: true }).decode(bytes);
+    return withoutSeparators(normalizeLineEnds(text));
+  } catch (cause) {
+    if (marked) throw new MalformedDocumentError(1, 'invalid UTF-16', { cause });
+    throw new MalformedDocumentError(invalidLine(bytes), 'invalid UTF-8; save it as UTF-8', { cause });
+  }
+}
+
+/** @param nul  the place of the first NUL, which in UTF-16 is every second byte of letters of ASCII */
+const binaryReason = (bytes: Uint8Array, nul: number): string =>
+  nul < 2 && bytes[nul + 1] !== 0 && bytes[nul + 2] === 0
+    ? 'UTF-16 without a byte order mark; save it as UTF-8'
+    : 'binary';
+
+/** Decodes a page of HTML as `decodeSource` does, or else in the encoding that it names. @throws MalformedDocumentError */
+export function decodePage(bytes: Uint8Array): string {
+  const named = isUtf8(bytes) || bytes.includes(0) ? undefined : namedEncoding(bytes);
+  try {
+    if (named !== undefined) return withoutSeparators(normalizeLineEnds(decodeAs(named, bytes, true)));
+  } catch {
+    // The encoding is unknown or wrong.
+  }
+  return decodeSource(bytes);
 }
 
 function normalizeLineEnds(text: string): string {

@@ -1,6 +1,7 @@
 import type { DocumentFacts } from '../../core/section.js';
 import { clipText } from '../../text/span.js';
 import { plainValue } from './document-metadata.js';
+import { homeTitle } from './front-matter/shown-front-matter.js';
 
 const MAX_TITLE_CHARS = 300;
 const MAX_TAG_CHARS = 128;
@@ -36,6 +37,7 @@ export function describeDocument({
   const stem = stemOf(path);
   const title = [
     words(frontMatter['title']),
+    words(homeTitle(frontMatter)),
     words(origin.headingTitle),
     words(origin.htmlTitle),
     words(overrides.label),

@@ -13,6 +13,9 @@ const TRAILING_ANCHOR = new RegExp(`${NAMED_ELEMENT}(?:/>|>\\s{0,9}</a>)$`, 'i')
 // Other angle brackets are type parameters or placeholders, which people search for.
 const HTML_TAG =
   /^<(?:!--|\/?(?:a|abbr|b|big|br|cite|code|del|dfn|div|em|font|i|img|ins|kbd|mark|p|q|s|samp|small|span|strong|sub|sup|svg|tt|u|var|wbr)(?![\w-]))/i;
+/** A component with attributes, or its end. Without attributes it can be a type or a placeholder. */
+const COMPONENT = /^<(?:\/[A-Z]|[A-Z][\w.]{0,60}\s[^<>]{0,500}=)/;
+const COMPONENT_TEXT = /\stext=(?:"([^"]{0,200})"|'([^']{0,200})')/;
 const IMAGE = /<img\s[^<>]{1,4096}>/gi;
 const ALT = /\salt\s{0,9}=\s{0,9}(?:"([^"]*)"|'([^']*)')/i;
 const SRC = /\ssrc\s{0,9}=\s{0,9}["']([^"']*)/i;
@@ -57,6 +60,11 @@ function plainTokens(tokens: readonly Token[] | null): string {
 function plainToken(token: Token): string {
   if (token.type === 'softbreak' || token.type === 'hardbreak') return ' ';
   if (token.type === 'image') return isBadge(token.attrGet('src') ?? '') ? '' : plainTokens(token.children);
-  if (token.type === 'html_inline') return HTML_TAG.test(token.content) ? '' : token.content;
-  return token.content;
+  return token.type === 'html_inline' ? plainTag(token.content) : token.content;
+}
+
+function plainTag(tag: string): string {
+  const [, double, single = ''] = COMPONENT_TEXT.exec(tag) ?? [];
+  if (COMPONENT.test(tag)) return double ?? single;
+  return HTML_TAG.test(tag) ? '' : tag;
 }

@@ -1,5 +1,6 @@
 import { clipText } from '../../text/span.js';
 import type { SiteRules } from '../reading/anchors/site-anchors.js';
+import { decodeEntities } from '../reading/decode-entities.js';
 import { plainValue } from '../reading/document-metadata.js';
 import { splitFrontMatter } from '../reading/front-matter/split-front-matter.js';
 import { splitHeader } from '../reading/front-matter/split-title-block.js';
@@ -22,6 +23,10 @@ const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 const MAX_HEADING_CHARS = 1_000;
 /** A blank line, a comment or an attribute, which may precede the title of a page in AsciiDoc. */
 const BEFORE_TITLE = /^(?:\s*$|\/\/|:[\w!-]{1,80}:)/;
+/** What follows `<h1`. */
+const HTML_HEADING = /^[^<>]{0,500}>([^]{1,2000}?)<\/h1>/i;
+/** A link with a mark instead of words. */
+const PERMALINK = /<a\s[^<>]{0,500}>(?:[^<>&\p{L}\p{N}]|&#?\w{1,8};){0,10}<\/a>/giu;
 const HTML_TITLE = /<title[^<>]{0,200}>([^<]{1,1000})<\/title>/i;
 
 /** The precedence of a file as the source of its folder's title, from 0; -1 for other files. */
@@ -81,9 +86,18 @@ function asciidocTitle(text: string): string {
   return own !== '' || title.includes('{') ? own : headingTitle(title.slice(0, MAX_HEADING_CHARS));
 }
 
+/** The only heading of the first level, since the title of the window can end with the name of the site. */
 function htmlTitle(text: string): string {
-  return trailTitle(splitFrontMatter(text).frontMatter['title']) || trailTitle(HTML_TITLE.exec(text)?.[1]);
+  const [, ...headings] = text.split(/<h1(?=[\s>])/i, 3);
+  const [, heading = ''] = headings.length === 1 ? (HTML_HEADING.exec(headings[0] ?? '') ?? []) : [];
+  return (
+    trailTitle(splitFrontMatter(text).frontMatter['title']) ||
+    shownTitle(heading.replace(PERMALINK, '').replace(/<[^<>]*>/g, '')) ||
+    shownTitle(HTML_TITLE.exec(text)?.[1] ?? '')
+  );
 }
+
+const shownTitle = (html: string): string => trailTitle(decodeEntities(html));
 
 function rstTitle(text: string): string {
   const heading = readRst(text).blocks.find(({ kind }) => kind === 'heading');

@@ -30,7 +30,7 @@ const PRICE: Quantity = {
   asked: pattern(
     "\\b(?:(?:what|how much) (?:do|does|is|would|will)\\b[^.?]{0,200}\\bcosts?|how much do i pay|(?:what is|what's) the price)\\b",
   ),
-  stated: pattern('[$€£]\\s?\\d|\\d\\s?[$€£]|\\b(?:usd|eur|dollars?|euros?|cents?|free|pricing)\\b'),
+  stated: pattern('[$€£]\\s?\\d|\\d\\s?[$€£]|\\b(?:usd|eur|dollars?|euros?|cents?|free)\\b'),
 };
 const VERSION: Quantity = {
   asked: pattern('\\b(?:which|what)(?: \\w+){0,3} (?:release|version)\\b'),

@@ -14,7 +14,7 @@ import {
   KEY_UNKNOWN,
   NoPrincipalError,
 } from '../access-tokens.js';
-import { noteRefusal, Principals, setPrincipal } from '../principals.js';
+import { noteNoPages, noteRefusal, Principals, setPrincipal } from '../principals.js';
 import { Credentials, TooManyGuesses } from './credentials.js';
 import { challenge } from './oauth/challenge.js';
 import { rpcFailure, SERVER_ERROR } from './rpc-failure.js';
@@ -47,6 +47,7 @@ export class BearerGuard implements CanActivate {
     if (holder) setPrincipal(request, holder.principal, holder.scopes);
     else if (this.credentials.isOpen) setPrincipal(request, this.credentials.anybody);
     else throw this.unauthorized(given, response);
+    if (!this.credentials.openPages) noteNoPages(request);
     return true;
   }
 

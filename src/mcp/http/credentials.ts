@@ -66,6 +66,11 @@ export class Credentials {
     return this.http.token !== '' || this.admin.token !== '' || this.principals.haveKeys;
   }
 
+  /** True if somebody can open the search page and the reader, unless they are off. */
+  get openPages(): boolean {
+    return this.isOpen || this.canSignIn || this.http.searchPage === 'public';
+  }
+
   /** The address at which agents send access tokens; null if none is accepted. */
   get resource(): string | null {
     return this.principals.protectedResource?.resource ?? null;

@@ -1,5 +1,8 @@
 import type { Call, CallFailure, Correlation, Usage } from '../../core/call.js';
 
+/** The field of `_meta` of the calls with which a page shows an answer: nobody reads on by them. */
+export const SHOWS_ANSWER = 'pith/shows_answer';
+
 /** Facts that are known when a call starts. */
 export interface CallStart {
   readonly id: string;

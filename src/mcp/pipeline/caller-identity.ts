@@ -7,7 +7,7 @@ import {
 } from '@modelcontextprotocol/server';
 import type { Caller } from '../../core/call.js';
 import { GENERIC_PROFILE, type HostProfile } from '../../core/host-profile.js';
-import { type Principal, principalOf } from '../principals.js';
+import { hasPages, type Principal, principalOf } from '../principals.js';
 import type { Surface } from '../surface/surface.js';
 import { viewsSchema } from '../surface/views.js';
 
@@ -106,13 +106,14 @@ export function makeCaller(
 }
 
 export function identifyCaller(connection: Connection, rules: CallerRules): Caller {
-  const isLocal = connection.rawRequest === undefined;
-  const principal = isLocal ? rules.processUser : principalOf(connection.rawRequest);
+  const { rawRequest } = connection;
+  const isLocal = rawRequest === undefined;
+  const principal = isLocal ? rules.processUser : principalOf(rawRequest);
   return makeCaller(principal, {
     sessionId: isLocal ? rules.processSessionId : derivedSession(principal.name, rules),
     agent: rules.agent,
     host: readHost(connection, rules),
     isLocal,
-    readerOrigin: !isLocal && rules.hasReader ? requestOrigin(connection.rawRequest) : '',
+    readerOrigin: rules.hasReader && hasPages(rawRequest) ? requestOrigin(rawRequest) : '',
   });
 }

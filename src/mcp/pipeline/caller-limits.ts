@@ -109,12 +109,12 @@ export class CallerLimits extends RateLimits {
    * @throws BudgetExceededError with `retry_after_s`
    */
   admit({ principal, allowance }: Caller, now: number): (measure: () => number) => void {
-    const { callsPerMinute, concurrentCalls, bytesPerDay } = allowance;
+    const { countedAs = principal, callsPerMinute, concurrentCalls, bytesPerDay } = allowance;
     if (bytesPerDay !== undefined && this.bytesOf(principal, dayOf(now)) >= bytesPerDay) {
       const message = `This caller has received its ${bytesPerDay} bytes of today (UTC).`;
       throw exceeded('quota', message, Math.ceil(((dayOf(now) + 1) * DAY_MS - now) / 1000));
     }
-    const leave = this.enter(principal, now, {
+    const leave = this.enter(countedAs, now, {
       ratePerMinute: callsPerMinute ?? this.config.ratePerMinute,
       maxConcurrentCalls: concurrentCalls ?? this.config.maxConcurrentCalls,
     });

@@ -54,8 +54,9 @@ function isOfOrigin(url: URL, folder: SiteFolder): boolean {
 /** Files that are no pages. */
 const ASSET =
   /\.(?:7z|apk|atom|avif|bin|bz2|css|deb|dmg|eot|exe|gif|gz|ico|ics|inv|iso|jar|jpe?g|js|map|mjs|mov|mp3|mp4|msi|ogg|otf|png|rar|rpm|rss|svg|tar|tgz|ttf|wasm|wav|webm|webp|whl|woff2?|xml|xz|zip)$/i;
-/** Sphinx repeats its pages there as text, and the code that it documents. */
-const SPHINX_SOURCES = /\/_sources\/.*\.txt$|\/_modules\//;
+/** Sphinx repeats its pages there as text, the code that it documents, and all its names as links. */
+const SPHINX_SOURCES =
+  /\/_sources\/.*\.txt$|\/_modules\/|\/(?:genindex(?:-[^/]{1,20})?|(?:\w{1,20}-)?modindex)(?:\.html|\/)?$/;
 
 /** True for a path that can be a page, or a file of a format that is read. */
 export function isPagePath(path: string): boolean {
@@ -66,6 +67,7 @@ export function isPagePath(path: string): boolean {
 export function pageKey({ pathname }: URL): string {
   return decodePercent(pathname)
     .normalize('NFC')
+    .replace(/\/{2,}/g, '/')
     .replace(/\/index\.(?:html?|md)$/i, '/')
     .replace(/(?<!\/)\/+$/, '');
 }

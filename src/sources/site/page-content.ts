@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { formatToConvert, isDocument, mayBeDocument } from '../../ingest/conversion/formats.js';
+import { decodeAs, namedEncoding } from '../../ingest/reading/decode-source.js';
 import { extensionOf, isTextDocument } from '../../ingest/reading/readers.js';
 import type { WebAnswer } from './web-client.js';
 
@@ -99,10 +100,9 @@ function inUtf8(body: Buffer, beginning: string, parameters: string): Buffer {
   if (isUtf8(body)) return body;
   const label = isUtf16(beginning)
     ? `utf-16${beginning.startsWith('\xff') ? 'le' : 'be'}`
-    : (/charset\s*=\s*["']?([\w-]+)/i.exec(parameters) ??
-        /<meta[^>]{0,200}charset\s*=\s*["']?([\w-]+)/i.exec(beginning))?.[1];
+    : (/charset\s*=\s*["']?([\w-]+)/i.exec(parameters)?.[1] ?? namedEncoding(body));
   try {
-    return label === undefined ? body : Buffer.from(new TextDecoder(label, { fatal: true }).decode(body));
+    return label === undefined ? body : Buffer.from(decodeAs(label, body, true));
   } catch {
     // The label is unknown or wrong; the reader names the first byte that is not UTF-8.
     return body;

@@ -6,6 +6,8 @@ export interface PageFacts {
   /** Where the page leads at once, without a click. */
   readonly refresh: URL | null;
   readonly isNoindex: boolean;
+  /** The program that made the page, such as `VitePress v1.6.4`; '' if it does not say. */
+  readonly generator: string;
 }
 
 /** Further links of a page are ignored. */
@@ -42,6 +44,7 @@ export function readPageFacts(html: string, url: URL, agent: string): PageFacts 
     canonical: resolved(canonical?.attributes.get('href') ?? '', base),
     refresh: refresh(metas, base),
     isNoindex: robots.some((meta) => isForbidden(meta.get('content') ?? '', 'noindex')),
+    generator: metas.find((meta) => lower(meta, 'name') === 'generator')?.get('content') ?? '',
   };
 }
 

@@ -39,5 +39,5 @@ export function readContentFacts(bytes: Buffer, extension: string, url: URL): Pa
   if (/^html?$/.test(extension)) return readPageFacts(bytes.toString('utf8'), url, AGENT);
   const hasLinks = /^(?:md|markdown|mdx|txt)$/.test(extension);
   const links = (): URL[] => (hasLinks ? markdownLinks(bytes.toString('utf8'), url) : []);
-  return { links, canonical: null, refresh: null, isNoindex: false };
+  return { links, canonical: null, refresh: null, isNoindex: false, generator: '' };
 }

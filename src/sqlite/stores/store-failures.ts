@@ -13,14 +13,19 @@ export interface StoreKind {
   readonly reason: string;
   /** The setting that chooses the file. */
   readonly setting: string;
+  /** The next step if there is no file. Default: for files that servers create when they first need them. */
+  readonly missingHint?: string;
 }
 
 /** No server has stored anything yet, or the path is wrong. */
-export function storeMissing({ name, reason, setting }: StoreKind, file: string): BackendUnavailableError {
+export function storeMissing(kind: StoreKind, file: string): BackendUnavailableError {
+  const { name, reason, setting, missingHint } = kind;
   return new BackendUnavailableError(`There is no ${name} at ${file}.`, {
     serverFile: file,
     reason: `${reason}_missing`,
-    hint: `Servers create it when they first need it. If it is elsewhere, set ${setting} or --index.`,
+    hint:
+      missingHint ??
+      `Servers create it when they first need it. If it is elsewhere, set ${setting} or --index.`,
   });
 }
 

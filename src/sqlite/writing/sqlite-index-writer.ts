@@ -40,7 +40,7 @@ const CHECKPOINT_WAIT_MS = 1_000;
 
 const NOTHING_PUBLISHED: WriterState = {
   ...{ root: null, rebuildReason: null },
-  ...{ published: new Map(), staged: new Map(), seen: new Map() },
+  ...{ published: new Map(), replaced: new Map(), staged: new Map(), seen: new Map() },
 };
 
 /** Writes the index file. Documents are staged in `<file>.staging`, whose lock also excludes a second writer. */
@@ -85,15 +85,11 @@ export class SqliteIndexWriter extends IndexWriter {
     const identity = fileIdentity(this.embedder.profile);
     if (!rebuild) refuseOtherProject(meta, settings, this.file);
     const rebuildReason = reasonToRebuild(meta, { isAsked: rebuild, identity });
-    if (rebuildReason !== null || meta.size === 0)
-      return { ...NOTHING_PUBLISHED, root: meta.get('root') ?? null, rebuildReason };
-    return {
-      root: meta.get('root') ?? null,
-      published: readHashes(database, 'main'),
-      staged: new Map(),
-      seen: readSeen(database),
-      rebuildReason,
-    };
+    const state = { ...NOTHING_PUBLISHED, root: meta.get('root') ?? null, rebuildReason };
+    if (meta.size === 0) return state;
+    const published = readHashes(database, 'main');
+    if (rebuildReason !== null) return { ...state, replaced: published };
+    return { ...state, published, seen: readSeen(database) };
   }
 
   private stateOf(database: Database, settings: IndexSettings, rebuild: boolean): WriterState {

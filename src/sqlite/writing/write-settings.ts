@@ -14,7 +14,7 @@ function keyOf(row: Row, rules: GroupRules | undefined): string {
   const own = textOrNull(row['allowed']);
   // Written by `stageDocuments` under the same schema version.
   const ofDocument = own === null ? [] : [storedJson(own) as string[]];
-  const stored = rules?.keepsStored(path) ? readListsKey(text(row['allow'])) : [];
+  const stored = readListsKey(text(row['allow'])).filter((list) => rules?.keepsStored(path, list, false));
   return listsKey(plainLists([...ofDocument, ...(rules?.listsFor(path) ?? []), ...stored]));
 }
 

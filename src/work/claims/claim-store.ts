@@ -3,18 +3,16 @@ import type { SectionIndex } from '../../core/ports/section-index.port.js';
 import type { Scope } from '../../core/scope.js';
 import { text } from '../../sqlite/driver.js';
 import { rowsByKey } from '../../sqlite/group-rows.js';
+import { isOneOf, type Sql, type SqlRow } from '../../sqlite/stores/sql-database.port.js';
 import { chargeRows } from '../substrate/substrate-usage.js';
 import {
   type BoundedWork,
   IN_SPACE,
-  isOneOf,
   newestVisible,
   nextPosition,
   parsed,
   spaceValues,
-  type Sql,
-  type WorkRow,
-} from '../work-database.port.js';
+} from '../work-rows.js';
 import {
   type Claim,
   type ClaimData,
@@ -38,38 +36,20 @@ export function decisionsFull(): BudgetExceededError {
   });
 }
 
-/**
- * `piece` and `decision` are JSON; `state` is that of the last decision, for lists. `claim_maker` holds as JSON the scope of
- * the call that made a claim; claims of earlier versions have no row there. Times are ms since the epoch.
- */
-export const CLAIM_TABLES = `
-  CREATE TABLE IF NOT EXISTS claim (id TEXT PRIMARY KEY, project TEXT NOT NULL, environment TEXT NOT NULL,
-    position INTEGER NOT NULL, state TEXT NOT NULL, statement TEXT NOT NULL, created_by TEXT NOT NULL,
-    created_at INTEGER NOT NULL, UNIQUE (project, environment, position)) WITHOUT ROWID;
-  CREATE TABLE IF NOT EXISTS claim_evidence (claim_id TEXT NOT NULL, id TEXT NOT NULL,
-    position INTEGER NOT NULL, doc_tag TEXT NOT NULL,
-    repository TEXT NOT NULL, added_by TEXT NOT NULL, piece TEXT NOT NULL,
-    PRIMARY KEY (claim_id, id)) WITHOUT ROWID;
-  CREATE TABLE IF NOT EXISTS claim_decision (claim_id TEXT NOT NULL, number INTEGER NOT NULL, decision TEXT NOT NULL,
-    PRIMARY KEY (claim_id, number)) WITHOUT ROWID;
-  CREATE TABLE IF NOT EXISTS claim_maker (claim_id TEXT PRIMARY KEY, made_in TEXT NOT NULL) WITHOUT ROWID;
-  CREATE TABLE IF NOT EXISTS claim_data (claim_id TEXT PRIMARY KEY, schema TEXT NOT NULL, version INTEGER NOT NULL,
-    json TEXT NOT NULL) WITHOUT ROWID`;
-
 /** Decisions of earlier versions have no `approvedAt`; `at` stands for it. */
-function decisionOf(row: WorkRow): ClaimDecision {
+function decisionOf(row: SqlRow): ClaimDecision {
   const decision = parsed<ClaimDecision>(row, 'decision');
   return { ...decision, approvedAt: decision.approvedAt ?? decision.at };
 }
 
-function dataOf(row: WorkRow | undefined): ClaimData | null {
+function dataOf(row: SqlRow | undefined): ClaimData | null {
   if (!row) return null;
   const schema = { name: text(row['schema']), version: Number(row['version']) };
   return { schema, json: text(row['json']) };
 }
 
 /** Claims with their evidence and decisions. @param rows  of the table `claim` */
-async function findClaims(sql: Sql, rows: readonly WorkRow[]): Promise<FoundClaim[]> {
+async function findClaims(sql: Sql, rows: readonly SqlRow[]): Promise<FoundClaim[]> {
   const { condition, values } = isOneOf(
     'claim_id',
     rows.map((row) => text(row['id'])),

@@ -7,7 +7,7 @@ import { APPROVAL_REQUIRED, InvalidArgumentError, ScopeViolationError } from '..
 import { keptOf, listReply, type Reply, shownSkipped } from '../../core/reply.js';
 import type { Scope } from '../../core/scope.js';
 import { encodePath } from '../../core/section-id.js';
-import { ApprovalStore } from '../../governance/approvals/approval-store.port.js';
+import { ApprovalStore } from '../../governance/approvals/approval-store.js';
 import { noteOrigin } from '../../mcp/rendering/cautious-text.js';
 import { canonicalArgument } from '../json-argument.js';
 import { ListCursors, type ListPage, pageFrom } from '../list-pages.js';

@@ -1,6 +1,6 @@
 import { BackendUnavailableError, BudgetExceededError, InvalidArgumentError } from '../../core/errors.js';
-import { text } from '../../sqlite/driver.js';
-import { IN_SPACE, spaceValues, type Sql, type WorkDatabase, type WorkRow } from '../work-database.port.js';
+import type { Sql, SqlDatabase } from '../../sqlite/stores/sql-database.port.js';
+import { IN_SPACE, spaceValues } from '../work-rows.js';
 import type { WorkSpace } from '../work-space.js';
 
 /** Also for what only another project or environment has. */
@@ -69,29 +69,13 @@ interface CorpusPage {
   readonly limit: number;
 }
 
-export const CORPUS_TABLES = `
-  CREATE TABLE IF NOT EXISTS knowledge_corpus (project TEXT NOT NULL, environment TEXT NOT NULL, name TEXT NOT NULL,
-    id TEXT NOT NULL UNIQUE, description TEXT NOT NULL, source TEXT NOT NULL, documents INTEGER NOT NULL,
-    sections INTEGER NOT NULL, principal TEXT NOT NULL, created_at INTEGER NOT NULL,
-    PRIMARY KEY (project, environment, name)) WITHOUT ROWID`;
-
-function corpusOf(row: WorkRow): NamedCorpus {
-  return {
-    name: text(row['name']),
-    id: text(row['id']),
-    description: text(row['description']),
-    source: text(row['source']),
-    documents: Number(row['documents']),
-    sections: Number(row['sections']),
-    createdBy: text(row['principal']),
-    createdAt: Number(row['created_at']),
-  };
-}
+const COLUMNS = `name, id, description, source, documents, sections, principal AS "createdBy",
+  created_at AS "createdAt"`;
 
 async function findCorpus(sql: Sql, space: WorkSpace, name: string): Promise<NamedCorpus | null> {
-  const statement = `SELECT * FROM knowledge_corpus WHERE ${IN_SPACE} AND name = :name`;
-  const [row] = await sql(statement, { ...spaceValues(space), name });
-  return row ? corpusOf(row) : null;
+  const statement = `SELECT ${COLUMNS} FROM knowledge_corpus WHERE ${IN_SPACE} AND name = :name`;
+  const [corpus = null] = await sql<NamedCorpus>(statement, { ...spaceValues(space), name });
+  return corpus;
 }
 
 async function countCorpora(sql: Sql, space: WorkSpace): Promise<number> {
@@ -105,7 +89,7 @@ async function countCorpora(sql: Sql, space: WorkSpace): Promise<number> {
  * BackendUnavailableError if the store can't be used.
  */
 export class CorpusStore {
-  constructor(private readonly database: WorkDatabase) {}
+  constructor(private readonly database: SqlDatabase) {}
 
   /**
    * Names an index.
@@ -136,10 +120,9 @@ export class CorpusStore {
   }
 
   /** By name. */
-  async list(space: WorkSpace, page: CorpusPage): Promise<NamedCorpus[]> {
-    const statement = `SELECT * FROM knowledge_corpus WHERE ${IN_SPACE} ORDER BY name LIMIT :limit OFFSET :offset`;
-    const rows = await this.database.read((sql) => sql(statement, { ...spaceValues(space), ...page }));
-    return rows.map(corpusOf);
+  list(space: WorkSpace, page: CorpusPage): Promise<NamedCorpus[]> {
+    const statement = `SELECT ${COLUMNS} FROM knowledge_corpus WHERE ${IN_SPACE} ORDER BY name LIMIT :limit OFFSET :offset`;
+    return this.database.read((sql) => sql<NamedCorpus>(statement, { ...spaceValues(space), ...page }));
   }
 
   /** True if a corpus of any space has this index. */

@@ -7,7 +7,7 @@ import { evidenceSummary, evidenceText } from '../../kb/render-kb.js';
 import { callOf, callReports } from '../../mcp/calls.js';
 import { defineTool, McpTool, type ToolInput } from '../../mcp/define-tool.js';
 import { DOCUMENT_TEXT } from '../../mcp/tool-class.js';
-import { toolController } from '../../mcp/tool-controller.js';
+import { answeredTool } from '../../mcp/tool-controller.js';
 import { plainLine } from '../../text/plain-line.js';
 import { refsOfManifest, RUN_MS } from './indexing/index.schemas.js';
 import {
@@ -72,59 +72,57 @@ class CreateKbTool {
   }
 }
 
-const queryKbTool = defineTool({
-  name: 'knowledge.kb_query',
-  title: 'Answer from a named corpus',
-  description:
-    'Use when a question should be answered from a named corpus. Do not use when it is about the documents of this ' +
-    'server itself: call kb.retrieve_evidence. Returns at most 12 KB of verbatim quotes, each under its section_id and ' +
-    'passage_id, and if an answer is likely. If you need more, call kb.read_excerpt with a passage_id, or ask again ' +
-    'with skip_seen or other keywords. Defaults: as many quotes as help; with max_quotes or max_quote_tokens, 6 of 80 ' +
-    'tokens. Max: 12 of 200.',
-  input: queryKbInput,
-  output: retrievedEvidenceSchema,
-  feature: 'knowledge',
-  isCore: false,
-  isRetrieval: true,
-  permission: 'read',
-  version: '3',
-  mounts: ['work', 'documents'],
-  standsFor: DOCUMENT_TEXT,
-  budget: { bytes: 12_288, tokens: 6_000 },
-  rendering: { full: evidenceText, summary: evidenceSummary },
-  view: EVIDENCE_VIEW,
-});
-
-const listKbsTool = defineTool({
-  name: 'knowledge.kb_list',
-  title: 'Named corpora',
-  description:
-    'Use when you want to know which named corpora this server has. Do not use when you want to know which collections ' +
-    'its own index has: call scope.describe. ' +
-    `Returns at most ${MAX_LISTED_CORPORA} corpora, by name (32 KB). If you need more, call it again with next_cursor. ` +
-    `Defaults: limit ${DEFAULT_LISTED_CORPORA}. Max: limit ${MAX_LISTED_CORPORA}.`,
-  input: listKbsInput,
-  output: listKbsOutput,
-  feature: 'knowledge',
-  isCore: false,
-  permission: 'read',
-  mounts: ['work'],
-  budget: { bytes: 32_768, tokens: 16_384 },
-  rendering: {
-    full: (page, fence) =>
-      [
-        `Corpora: ${page.corpora.length}`,
-        ...page.corpora.map((each) => kbLine(each, fence)),
-        ...restLines(page),
-      ].join('\n'),
-    summary: ({ corpora }) => `${corpora.length} corpora.`,
-    refs: ({ corpora }) => corpora.flatMap(refsOfManifest),
-  },
-});
-
 /** The tools of named corpora, in the order of the tool list. */
 export const KNOWLEDGE_TOOLS = [
   CreateKbTool,
-  toolController(KnowledgeService, queryKbTool, (service, call, input) => service.query(call, input)),
-  toolController(KnowledgeService, listKbsTool, (service, call, input) => service.list(call, input)),
+  answeredTool(KnowledgeService, {
+    name: 'knowledge.kb_query',
+    title: 'Answer from a named corpus',
+    description:
+      'Use when a question should be answered from a named corpus. Do not use when it is about the documents of this ' +
+      'server itself: call kb.retrieve_evidence. Returns at most 12 KB of verbatim quotes, each under its section_id and ' +
+      'passage_id, and if an answer is likely. If you need more, call kb.read_excerpt with a passage_id, or ask again ' +
+      'with skip_seen or other keywords. Defaults: as many quotes as help; with max_quotes or max_quote_tokens, 6 of 80 ' +
+      'tokens. Max: 12 of 200.',
+    input: queryKbInput,
+    output: retrievedEvidenceSchema,
+    feature: 'knowledge',
+    isCore: false,
+    isRetrieval: true,
+    permission: 'read',
+    version: '3',
+    mounts: ['work', 'documents'],
+    standsFor: DOCUMENT_TEXT,
+    budget: { bytes: 12_288, tokens: 6_000 },
+    rendering: { full: evidenceText, summary: evidenceSummary },
+    view: EVIDENCE_VIEW,
+    answer: (service, call, input) => service.query(call, input),
+  }),
+  answeredTool(KnowledgeService, {
+    name: 'knowledge.kb_list',
+    title: 'Named corpora',
+    description:
+      'Use when you want to know which named corpora this server has. Do not use when you want to know which collections ' +
+      'its own index has: call scope.describe. ' +
+      `Returns at most ${MAX_LISTED_CORPORA} corpora, by name (32 KB). If you need more, call it again with next_cursor. ` +
+      `Defaults: limit ${DEFAULT_LISTED_CORPORA}. Max: limit ${MAX_LISTED_CORPORA}.`,
+    input: listKbsInput,
+    output: listKbsOutput,
+    feature: 'knowledge',
+    isCore: false,
+    permission: 'read',
+    mounts: ['work'],
+    budget: { bytes: 32_768, tokens: 16_384 },
+    rendering: {
+      full: (page, fence) =>
+        [
+          `Corpora: ${page.corpora.length}`,
+          ...page.corpora.map((each) => kbLine(each, fence)),
+          ...restLines(page),
+        ].join('\n'),
+      summary: ({ corpora }) => `${corpora.length} corpora.`,
+      refs: ({ corpora }) => corpora.flatMap(refsOfManifest),
+    },
+    answer: (service, call, input) => service.list(call, input),
+  }),
 ];

@@ -1,9 +1,8 @@
 import { nodeId } from '../../core/node-id.js';
 import { type Ref, restLines } from '../../core/reply.js';
 import { decodePath } from '../../core/section-id.js';
-import { defineTool } from '../../mcp/define-tool.js';
 import { DOCUMENT_TEXT } from '../../mcp/tool-class.js';
-import { toolController } from '../../mcp/tool-controller.js';
+import { answeredTool } from '../../mcp/tool-controller.js';
 import { NO_FENCE, type TextFence } from '../../text/untrusted-text.js';
 import { ClassifyDocumentService } from './classify-document.service.js';
 import {
@@ -41,27 +40,6 @@ const READS_DOCUMENT = {
   standsForIf: { artifact: ['substrate.artifact.get'] },
 } as const;
 
-const parseDocumentTool = defineTool({
-  name: 'document.parse',
-  title: 'Outline, sections and links of a document',
-  description:
-    'Use when you want the structure of a document that you send as text, of a stored artifact, or of an indexed ' +
-    'one by its path, with the section ids that indexing gives. Do not use when a question needs an answer: call kb.retrieve_evidence. ' +
-    'Returns at most limit headings, sections and links, in this order (48 KB). ' +
-    'If you need more, call it with next_cursor as cursor. ' +
-    `Defaults: all parts, limit 100, section_chars 300. Max: limit ${MAX_ITEMS}, 65,536 characters of text.`,
-  input: parseDocumentInput,
-  output: parseDocumentOutput,
-  ...READS_DOCUMENT,
-  budget: { bytes: 49_152, tokens: 20_000 },
-  rendering: {
-    refs: refsOfStored,
-    full: pageText,
-    summary: ({ document, counts }) =>
-      `${document.path}: ${counts.outline} headings, ${counts.sections} sections, ${counts.links} links.`,
-  },
-});
-
 function pageText(page: ParsedPage, fence: TextFence = NO_FENCE): string {
   const { document, counts, outline, sections, links } = page;
   const headings = outline.map(
@@ -80,26 +58,6 @@ function pageText(page: ParsedPage, fence: TextFence = NO_FENCE): string {
   ].join('\n');
 }
 
-export const extractTablesTool = defineTool({
-  name: 'document.extract_tables',
-  title: 'Tables of a document',
-  description:
-    'Use when you need the cells of the tables of a document that you send as text, of a stored artifact, or of an ' +
-    'indexed one by its path: as JSON and CSV, with caption, place and section. Do not use when a question needs an answer: call ' +
-    'kb.retrieve_evidence. Returns at most limit rows of all tables, in reading order; spanned cells repeat their ' +
-    'value (48 KB). If you need more, call it with next_cursor as cursor. ' +
-    `Defaults: limit 200, with CSV. Max: limit ${MAX_ROWS}, 65,536 characters of text.`,
-  input: extractTablesInput,
-  output: extractTablesOutput,
-  ...READS_DOCUMENT,
-  budget: { bytes: 49_152, tokens: 20_000 },
-  rendering: {
-    refs: refsOfStored,
-    full: tablesText,
-    summary: ({ document, total_tables: total }) => `${document.path}: ${total} tables.`,
-  },
-});
-
 function tablesText(result: ExtractedTables, fence: TextFence = NO_FENCE): string {
   const { document, total_tables: total, tables } = result;
   const texts = tables.map(({ table, caption, section_id: id, header, rows, first_row: first, ...of }) => {
@@ -112,26 +70,6 @@ function tablesText(result: ExtractedTables, fence: TextFence = NO_FENCE): strin
     ...restLines(result),
   ].join('\n');
 }
-
-const classifyDocumentTool = defineTool({
-  name: 'document.classify',
-  title: 'Labels for a document',
-  description:
-    'Use when you want to know which facet values of the indexed documents, or which of your own labels, fit a ' +
-    'document that you send as text or name by its path. Do not use when you look for documents with a label: call ' +
-    'kb.search. Returns at most 3 values of each facet, or all your labels, with scores (not probabilities) and ' +
-    'verbatim passages that speak for them (32 KB). If you need more, call document.parse for the whole structure. ' +
-    `Defaults: all facets, 2 passages. Max: ${MAX_LABELS} labels, ${MAX_PASSAGES} passages, 65,536 characters of text.`,
-  input: classifyDocumentInput,
-  output: classifyDocumentOutput,
-  ...READS_DOCUMENT,
-  budget: { bytes: 32_768, tokens: 12_000 },
-  rendering: {
-    refs: refsOfStored,
-    full: classificationText,
-    summary: ({ document, labels }) => `${document.path}: ${labels.length} labels.`,
-  },
-});
 
 function classificationText(result: Classification, fence: TextFence = NO_FENCE): string {
   const { document, labels } = result;
@@ -148,13 +86,65 @@ function classificationText(result: Classification, fence: TextFence = NO_FENCE)
 
 /** The tools of documents, in the order of the tool list. */
 export const DOCUMENT_TOOLS = [
-  toolController(ParseDocumentService, parseDocumentTool, (service, call, input) =>
-    service.parse(call, input),
-  ),
-  toolController(ExtractTablesService, extractTablesTool, (service, call, input) =>
-    service.extract(call, input),
-  ),
-  toolController(ClassifyDocumentService, classifyDocumentTool, (service, call, input) =>
-    service.classify(call, input),
-  ),
+  answeredTool(ParseDocumentService, {
+    name: 'document.parse',
+    title: 'Outline, sections and links of a document',
+    description:
+      'Use when you want the structure of a document that you send as text, of a stored artifact, or of an indexed ' +
+      'one by its path, with the section ids that indexing gives. Do not use when a question needs an answer: call kb.retrieve_evidence. ' +
+      'Returns at most limit headings, sections and links, in this order (48 KB). ' +
+      'If you need more, call it with next_cursor as cursor. ' +
+      `Defaults: all parts, limit 100, section_chars 300. Max: limit ${MAX_ITEMS}, 65,536 characters of text.`,
+    input: parseDocumentInput,
+    output: parseDocumentOutput,
+    ...READS_DOCUMENT,
+    budget: { bytes: 49_152, tokens: 20_000 },
+    rendering: {
+      refs: refsOfStored,
+      full: pageText,
+      summary: ({ document, counts }) =>
+        `${document.path}: ${counts.outline} headings, ${counts.sections} sections, ${counts.links} links.`,
+    },
+    answer: (service, call, input) => service.parse(call, input),
+  }),
+  answeredTool(ExtractTablesService, {
+    name: 'document.extract_tables',
+    title: 'Tables of a document',
+    description:
+      'Use when you need the cells of the tables of a document that you send as text, of a stored artifact, or of an ' +
+      'indexed one by its path: as JSON and CSV, with caption, place and section. Do not use when a question needs an answer: call ' +
+      'kb.retrieve_evidence. Returns at most limit rows of all tables, in reading order; spanned cells repeat their ' +
+      'value (48 KB). If you need more, call it with next_cursor as cursor. ' +
+      `Defaults: limit 200, with CSV. Max: limit ${MAX_ROWS}, 65,536 characters of text.`,
+    input: extractTablesInput,
+    output: extractTablesOutput,
+    ...READS_DOCUMENT,
+    budget: { bytes: 49_152, tokens: 20_000 },
+    rendering: {
+      refs: refsOfStored,
+      full: tablesText,
+      summary: ({ document, total_tables: total }) => `${document.path}: ${total} tables.`,
+    },
+    answer: (service, call, input) => service.extract(call, input),
+  }),
+  answeredTool(ClassifyDocumentService, {
+    name: 'document.classify',
+    title: 'Labels for a document',
+    description:
+      'Use when you want to know which facet values of the indexed documents, or which of your own labels, fit a ' +
+      'document that you send as text or name by its path. Do not use when you look for documents with a label: call ' +
+      'kb.search. Returns at most 3 values of each facet, or all your labels, with scores (not probabilities) and ' +
+      'verbatim passages that speak for them (32 KB). If you need more, call document.parse for the whole structure. ' +
+      `Defaults: all facets, 2 passages. Max: ${MAX_LABELS} labels, ${MAX_PASSAGES} passages, 65,536 characters of text.`,
+    input: classifyDocumentInput,
+    output: classifyDocumentOutput,
+    ...READS_DOCUMENT,
+    budget: { bytes: 32_768, tokens: 12_000 },
+    rendering: {
+      refs: refsOfStored,
+      full: classificationText,
+      summary: ({ document, labels }) => `${document.path}: ${labels.length} labels.`,
+    },
+    answer: (service, call, input) => service.classify(call, input),
+  }),
 ];

@@ -1,6 +1,7 @@
 import { csvCell } from '../../governance/ledger/export-lines.js';
 import { plainLine } from '../../text/plain-line.js';
 import type { GapFacts } from './gap.js';
+import { unusedCount } from './usage.js';
 import type { UsageFacts } from './usage.service.js';
 
 /** Forms in which gaps leave the server. */
@@ -129,7 +130,7 @@ export function usageLines(facts: UsageFacts): string[] {
       'Pages that answer most:',
       pages.map(({ path, answered }) => `${path}: ${answered}`),
     ),
-    ...block(`Pages that answered none: ${unused.count}`, unused.paths.slice(0, MAX_PATHS)),
+    ...block(`Pages that answered none: ${unusedCount(unused)}`, unused.paths.slice(0, MAX_PATHS)),
     ...block(
       'Words that no document contains:',
       words.map(({ word, asked }) => `${word}: ${asked} questions`),

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { InvalidArgumentError } from '../../core/errors.js';
 import type { Scope } from '../../core/scope.js';
 import { pagePath } from '../../core/section-id.js';
+import { rowsByKey } from '../../sqlite/group-rows.js';
 import { clipText } from '../../text/span.js';
 import {
   collectNeeds,
@@ -178,13 +179,8 @@ export interface GapView {
 
 /** Needs by the id of their gap; those without a gap are left out. */
 export function needsByGap(needs: readonly Need[]): ReadonlyMap<string, readonly Need[]> {
-  const byGap = new Map<string, Need[]>();
-  for (const need of needs) {
-    const { gap } = need.root;
-    const known = byGap.get(gap);
-    if (known) known.push(need);
-    else if (gap !== '') byGap.set(gap, [need]);
-  }
+  const byGap = rowsByKey(needs, ({ root }) => root.gap);
+  byGap.delete('');
   return byGap;
 }
 

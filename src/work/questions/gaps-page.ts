@@ -159,10 +159,6 @@ function formCard({ gap }: GapView, { token, mayDecide, operator }: GapForm): Ht
   );
 }
 
-function claimLink(id: string | null): Part {
-  return id === null ? null : html`<a href="/admin/claims/${id}">${seenName(id)}</a>`;
-}
-
 /** Most questions of a gap that its page shows. */
 const MAX_ASKS = 100;
 
@@ -179,7 +175,9 @@ export function gapPage(view: GapView, form: GapForm, frame: Frame): string {
     ...(answer
       ? [['Text', html`<bdi>${seen(answer.quote)}</bdi> ${seenName(answer.section_id)}`] as const]
       : []),
-    ...(claim === null ? [] : [['Claim', claimLink(claim)] as const]),
+    ...(claim === null
+      ? []
+      : [['Claim', html`<a href="/admin/claims/${claim}">${seenName(claim)}</a>`] as const]),
   ];
   return page({
     title: 'Gap',

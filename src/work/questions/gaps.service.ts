@@ -214,13 +214,11 @@ export class GapsService {
 }
 
 /** The first questions of each gap that were not answered, by the id of the gap. */
-function firstMembers(needs: readonly Need[]): Map<string, string[]> {
-  const members = new Map<string, string[]>();
-  for (const need of needs) {
-    const { id, gap } = need.root;
-    const ids = members.get(gap) ?? [];
-    if (gap === '' || ids.length >= MAX_PROFILES || !isUnanswered(need)) continue;
-    members.set(gap, [...ids, id]);
-  }
-  return members;
+function firstMembers(needs: readonly Need[]): ReadonlyMap<string, readonly string[]> {
+  const firstIds = (all: readonly Need[]): string[] =>
+    all
+      .filter(isUnanswered)
+      .slice(0, MAX_PROFILES)
+      .map(({ root }) => root.id);
+  return new Map([...needsByGap(needs)].map(([gap, all]) => [gap, firstIds(all)]));
 }

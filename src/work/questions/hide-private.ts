@@ -2,19 +2,17 @@ import { hideSecrets } from '../../governance/files/secret-values.js';
 
 /** Replaces what the operator lists. */
 const HIDDEN = '[redacted]';
-/** Longest part that `*` stands for, and most of them in one pattern, so that matching takes linear time. */
+/** Longest part that `*` stands for. An entry has at most two, so that matching takes linear time. */
 const MAX_PART = 40;
-const MAX_PARTS = 2;
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`);
 
 /** The pattern of an entry: `*` for characters that are no white space, `#` for a digit, a space for any white space. */
 function pattern(entry: string): RegExp {
-  let parts = 0;
   const source = Array.from(entry.trim(), (character) => {
     if (character === '#') return String.raw`\d`;
     if (/\s/.test(character)) return String.raw`\s+`;
-    if (character === '*' && ++parts <= MAX_PARTS) return String.raw`[^\s]{0,${MAX_PART}}`;
+    if (character === '*') return String.raw`[^\s]{0,${MAX_PART}}`;
     return escaped(character);
   });
   const start = entry.trim().startsWith('*') ? '' : String.raw`(?<![\p{L}\p{N}])`;

@@ -9,7 +9,7 @@ import { Config } from '../../config/config.js';
 import { InvalidConfigurationError } from '../../config/invalid-configuration.js';
 import { QuestionsConfig } from '../../config/settings/questions.config.js';
 import { hasWebhook } from '../../governance/approvals/approvals.module.js';
-import { DailyRemoval, PROCESS_CLOCK } from '../../governance/ledger/daily-removal.js';
+import { DailyRemoval } from '../../governance/ledger/daily-removal.js';
 import type { CallObserver } from '../../mcp/pipeline/call-watch.js';
 import { ScopeService } from '../../scope/scope.service.js';
 import { GapsService } from './gaps.service.js';
@@ -77,11 +77,9 @@ export class QuestionMaintenance implements OnApplicationBootstrap, OnApplicatio
       remove: async (beforeMs) =>
         this.parts.store.purge(await this.scopes.forOperators(Date.now()), beforeMs),
       days: this.config.retentionDays,
-      clock: PROCESS_CLOCK,
       onFailure: (error) =>
         new Logger('questions').warn(`old questions could not be removed: ${String(error)}`),
-    });
-    this.removal.start();
+    }).start();
   }
 
   async onApplicationShutdown(): Promise<void> {

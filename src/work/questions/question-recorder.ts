@@ -4,7 +4,7 @@ import type { RankedCandidate } from '../../core/ranking.js';
 import { scopeAllows } from '../../core/scope.js';
 import { ANSWERABLE } from '../../kb/evidence.schemas.js';
 import { inverseFrequency } from '../../kb/search/bm25.js';
-import type { CallObserver, FinishedCall } from '../../mcp/pipeline/call-watch.js';
+import { type CallObserver, type FinishedCall, SHOWS_ANSWER } from '../../mcp/pipeline/call-watch.js';
 import { BEARER, VISITOR } from '../../mcp/principals.js';
 import { clipText } from '../../text/span.js';
 import { isStopTerm } from '../../text/terms/languages.js';
@@ -36,7 +36,7 @@ const READING: readonly (string | null)[] = [
   'kb.read_excerpt',
   'kb.expand_excerpt',
   'kb.extract_evidence',
-  'get_doc',
+  ...['get_doc', 'fetch'],
 ];
 
 /** Tells if the text of a section is the same. */
@@ -130,6 +130,7 @@ function repliedHandles({ trace: { refs } }: Call): string[] {
 /** The sections and passages that a call read on; null for other calls. */
 function readReading({ call, start }: FinishedCall): ReadOn | null {
   if (!READING.includes(start.tool) && start.method !== 'resources/read') return null;
+  if (start.meta[SHOWS_ANSWER] === true) return null;
   const handles = repliedHandles(call);
   const { projectId, environment } = call.scope;
   if (handles.length === 0) return null;

@@ -2,15 +2,8 @@ import { setImmediate } from 'node:timers/promises';
 import type { Scope } from '../../core/scope.js';
 import { ANSWERABLE } from '../../kb/evidence.schemas.js';
 import { text } from '../../sqlite/driver.js';
-import {
-  IN_SPACE,
-  isOneOf,
-  parsed,
-  spaceValues,
-  type Sql,
-  type WorkDatabase,
-  type WorkRow,
-} from '../work-database.port.js';
+import { isOneOf, type Sql, type SqlDatabase, type SqlRow } from '../../sqlite/stores/sql-database.port.js';
+import { IN_SPACE, parsed, spaceValues } from '../work-rows.js';
 import type { WorkSpace } from '../work-space.js';
 import type { Gap, GapAnswer, GapState, Placement } from './gap.js';
 import {
@@ -34,26 +27,6 @@ const PAGE = 1_000;
 /** From this similarity on, a question of the same conversation asks an earlier one again. */
 const AGAIN_FROM = 0.35;
 
-/**
- * `scope`, `keywords`, `quoted`, `handles`, `profile` and `answer` are JSON; `root` is the id of the question that is asked again, or
- * the own id; `confidence` is in ten-thousandths. Times are ms since the epoch.
- */
-export const QUESTION_TABLES = `
-  CREATE TABLE IF NOT EXISTS question (id TEXT PRIMARY KEY, project TEXT NOT NULL, environment TEXT NOT NULL,
-    scope TEXT NOT NULL, principal TEXT NOT NULL, agent TEXT NOT NULL, conversation TEXT NOT NULL,
-    asked_at INTEGER NOT NULL, question TEXT NOT NULL, keywords TEXT NOT NULL, verdict TEXT NOT NULL,
-    confidence INTEGER NOT NULL, quoted TEXT NOT NULL, handles TEXT NOT NULL, generation TEXT NOT NULL, profile TEXT NOT NULL, nearest_id TEXT NOT NULL,
-    nearest_title TEXT NOT NULL, root TEXT NOT NULL, read_on INTEGER NOT NULL, answered TEXT NOT NULL,
-    missing TEXT NOT NULL, gap TEXT NOT NULL) WITHOUT ROWID;
-  CREATE INDEX IF NOT EXISTS question_asked ON question (project, environment, asked_at);
-  CREATE INDEX IF NOT EXISTS question_conversation ON question (conversation, asked_at);
-  CREATE INDEX IF NOT EXISTS question_gap ON question (gap);
-  CREATE TABLE IF NOT EXISTS gap (id TEXT PRIMARY KEY, project TEXT NOT NULL, environment TEXT NOT NULL,
-    scope TEXT NOT NULL, state TEXT NOT NULL, changed_at INTEGER NOT NULL, generation TEXT NOT NULL,
-    answer TEXT NOT NULL, claim TEXT NOT NULL) WITHOUT ROWID;
-  CREATE TABLE IF NOT EXISTS gap_summary (project TEXT NOT NULL, environment TEXT NOT NULL, week TEXT NOT NULL,
-    PRIMARY KEY (project, environment)) WITHOUT ROWID`;
-
 const COLUMNS = `id, scope, principal, agent, conversation, asked_at, question, keywords, verdict, confidence, quoted, generation,
   nearest_id, nearest_title, root, read_on, answered, missing, gap`;
 const INSERT = `INSERT INTO question (project, environment, profile, handles, ${COLUMNS})
@@ -65,7 +38,7 @@ const OF_CONVERSATION = `conversation = :conversation AND ${IN_SPACE} AND asked_
 /** Ten-thousandths: both databases store integers alike. */
 const UNIT = 10_000;
 
-function toQuestion(row: WorkRow): KeptQuestion {
+function toQuestion(row: SqlRow): KeptQuestion {
   const verdict = text(row['verdict']);
   const answered = text(row['answered']);
   return {
@@ -91,7 +64,7 @@ function toQuestion(row: WorkRow): KeptQuestion {
   };
 }
 
-const toGap = (row: WorkRow): Gap => ({
+const toGap = (row: SqlRow): Gap => ({
   id: text(row['id']),
   scope: parsed<Scope>(row, 'scope'),
   state: text(row['state']) as GapState,
@@ -106,19 +79,16 @@ async function insertQuestion(sql: Sql, question: NewQuestion): Promise<void> {
   const key = scopeKey(scope);
   const { conversation, askedAt, id } = question;
   const window = { conversation, since: askedAt - CONVERSATION_MS, until: askedAt, ...spaceValues(scope) };
-  const recent = await sql(`SELECT id, root, scope, profile FROM question WHERE ${OF_CONVERSATION}`, window);
-  const like = recent
+  const recent = await sql(`SELECT root, scope, profile FROM question WHERE ${OF_CONVERSATION}`, window);
+  // Of equal ones, the newest comes first.
+  const [best] = recent
     .filter((row) => row['scope'] === key)
     .map((row) => ({
       root: text(row['root']),
       likeness: questionLikeness(profile, parsed<QuestionProfile>(row, 'profile')),
     }))
-    .filter(({ likeness }) => likeness >= AGAIN_FROM);
-  // Of equal ones, the newest.
-  const best = like.reduce<(typeof like)[number] | null>(
-    (first, each) => (first && first.likeness >= each.likeness ? first : each),
-    null,
-  );
+    .filter(({ likeness }) => likeness >= AGAIN_FROM)
+    .sort((one, other) => other.likeness - one.likeness);
   await sql(INSERT, {
     ...values,
     ...spaceValues(scope),
@@ -172,7 +142,7 @@ export interface Feedback {
  * among them. All methods throw BackendUnavailableError if the store can't be used.
  */
 export class QuestionStore {
-  constructor(private readonly database: WorkDatabase) {}
+  constructor(private readonly database: SqlDatabase) {}
 
   /** Stores questions, each once, and that answers were read on. */
   record({ questions, readings }: SeenInConversations): Promise<void> {

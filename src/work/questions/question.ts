@@ -1,5 +1,6 @@
 import { type Scope, scopeCovers } from '../../core/scope.js';
 import type { Answerable } from '../../kb/evidence.schemas.js';
+import { rowsByKey } from '../../sqlite/group-rows.js';
 import { canonicalJson } from '../../text/canonical-json.js';
 
 /** Longest question, and longest text about what was missing (UTF-16 units). Longer ones are clipped. */
@@ -145,12 +146,7 @@ export interface Need {
 
 /** Questions by what was wanted, in the order of the first ones. @param questions  in the order of asking */
 export function collectNeeds(questions: readonly KeptQuestion[]): Need[] {
-  const byRoot = new Map<string, KeptQuestion[]>();
-  for (const question of questions) {
-    const asks = byRoot.get(question.root);
-    if (asks) asks.push(question);
-    else byRoot.set(question.root, [question]);
-  }
+  const byRoot = rowsByKey(questions, ({ root }) => root);
   return [...byRoot.values()].flatMap((asks) => (asks[0] ? [{ root: asks[0], asks }] : []));
 }
 
@@ -162,8 +158,12 @@ const EVEN = 0.7;
 const lastFeedback = ({ asks }: Need): Answered | null =>
   asks.findLast(({ answered }) => answered !== null)?.answered ?? null;
 
-const readActs = ({ asks }: Need): number =>
-  (asks.length > 1 ? SIGNS.again : 0) + (asks.some(({ isReadOn }) => isReadOn) ? SIGNS.readOn : 0);
+/** False for a page that is loaded again. */
+const isReworded = ({ root, asks }: Need): boolean =>
+  asks.some(({ text, keywords }) => text !== root.text || String(keywords) !== String(root.keywords));
+
+const readActs = (need: Need): number =>
+  (isReworded(need) ? SIGNS.again : 0) + (need.asks.some(({ isReadOn }) => isReadOn) ? SIGNS.readOn : 0);
 
 /** Actions and feedback of the caller that tell something about other questions on the subject. */
 function readConduct(need: Need): number {

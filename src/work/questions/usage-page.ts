@@ -2,6 +2,7 @@ import { card, factList } from '../../admin/views/card.js';
 import { type Html, html, seen, seenName, timeAt } from '../../admin/views/html.js';
 import { type Frame, page } from '../../admin/views/layout.js';
 import { listTable, type PageColumn } from '../../admin/views/table.js';
+import { unusedCount } from './usage.js';
 import type { UsageFacts } from './usage.service.js';
 
 const asked = { name: 'Asked', isNumber: true, cell: (row: { readonly asked: number }) => row.asked };
@@ -64,7 +65,7 @@ export function usagePage(facts: UsageFacts, frame: Frame): string {
     content: html`${factList([
         ['Questions', facts.asked],
         ['Answered', facts.answered],
-        ['Pages that answered none', unused.count],
+        ['Pages that answered none', unusedCount(unused)],
       ])}
       ${listCard('weeks', 'Answer rate by week', { rows: weeks.toReversed(), columns: WEEKS })}
       ${listCard('asked', 'Most asked', { rows: most_asked, columns: QUESTIONS })}

@@ -8,7 +8,15 @@ import { clipText } from '../../text/span.js';
 import { GapAsker } from './ask-again.js';
 import { MAX_QUESTION, withinScopes } from './question.js';
 import { QuestionStore } from './question-store.js';
-import { type AskedWord, askedWords, readNeeds, usageFacts, usedPages, wordsLike } from './usage.js';
+import {
+  type AskedWord,
+  askedWords,
+  readNeeds,
+  type UnusedPages,
+  usageFacts,
+  usedPages,
+  wordsLike,
+} from './usage.js';
 
 const PAGE = 500;
 /** Documents that are looked through for those that answered nothing. */
@@ -32,8 +40,7 @@ interface SynonymFacts {
 }
 
 export type UsageFacts = ReturnType<typeof usageFacts> & {
-  /** Pages that answered no kept question. */
-  readonly unused: { readonly count: number; readonly paths: readonly string[] };
+  readonly unused: UnusedPages;
   readonly words: readonly {
     readonly word: string;
     readonly asked: number;
@@ -105,13 +112,14 @@ export class UsageService {
 
   private async unused(scope: Scope, used: ReadonlySet<string>): Promise<UsageFacts['unused']> {
     const paths: string[] = [];
-    for (let at = 0; at < MAX_DOCUMENTS; at += PAGE) {
+    let isComplete = false;
+    for (let at = 0; at < MAX_DOCUMENTS && !isComplete; at += PAGE) {
       const { documents } = await this.index.documents(scope, at, PAGE);
       paths.push(...documents.map(({ path }) => path).filter((path) => !used.has(path)));
-      if (documents.length < PAGE) break;
+      isComplete = documents.length < PAGE;
       await setImmediate();
     }
-    return { count: paths.length, paths: paths.slice(0, MAX_PATHS) };
+    return { count: paths.length, is_complete: isComplete, paths: paths.slice(0, MAX_PATHS) };
   }
 
   /** Asks questions with each synonym in place of the word. @returns those that make answers surer, best first */

@@ -81,6 +81,18 @@ export function usageFacts(needs: readonly UsedNeed[]) {
 export const usedPages = (needs: readonly UsedNeed[]): ReadonlySet<string> =>
   new Set(needs.filter(({ isAnswered }) => isAnswered).flatMap(quotedPages));
 
+/** Pages that answered no kept question. */
+export interface UnusedPages {
+  readonly count: number;
+  /** False if there are more documents than were looked through. */
+  readonly is_complete: boolean;
+  /** The first ones. */
+  readonly paths: readonly string[];
+}
+
+export const unusedCount = ({ count, is_complete }: UnusedPages): string =>
+  `${is_complete ? '' : 'at least '}${count}`;
+
 /** A word that people use. */
 export interface AskedWord {
   readonly term: string;

@@ -6,7 +6,7 @@ import {
   type OnApplicationShutdown,
 } from '@nestjs/common';
 import { Config } from '../../config/config.js';
-import { DailyRemoval, PROCESS_CLOCK } from '../../governance/ledger/daily-removal.js';
+import { DailyRemoval } from '../../governance/ledger/daily-removal.js';
 import { Ledger } from '../../governance/ledger/ledger.js';
 import { ScopeService } from '../../scope/scope.service.js';
 import { RunJournal } from './run-journal.js';
@@ -45,10 +45,8 @@ export class RunMaintenance implements OnApplicationBootstrap, OnApplicationShut
     this.removal = new DailyRemoval({
       remove: async (beforeMs) => store.purge(await scopes.forOperators(Date.now()), beforeMs),
       days: config.ledger.retentionDays,
-      clock: PROCESS_CLOCK,
       onFailure: warn('old runs could not be removed'),
-    });
-    this.removal.start();
+    }).start();
   }
 
   onApplicationShutdown(): void {

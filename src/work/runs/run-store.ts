@@ -1,15 +1,7 @@
 import { scopeCovers } from '../../core/scope.js';
 import type { RunEvent } from '../../governance/ledger/ledger-event.js';
-import {
-  IN_SPACE,
-  isOneOf,
-  newestVisible,
-  nextPosition,
-  spaceValues,
-  type Sql,
-  type WorkDatabase,
-  type WorkRow,
-} from '../work-database.port.js';
+import { isOneOf, type Sql, type SqlDatabase, type SqlRow } from '../../sqlite/stores/sql-database.port.js';
+import { IN_SPACE, newestVisible, nextPosition, spaceValues } from '../work-rows.js';
 import type { WorkSpace } from '../work-space.js';
 import {
   KEPT_CHECKPOINTS,
@@ -22,20 +14,6 @@ import {
   type StoredRun,
 } from './run.js';
 
-/** `run` and `event` are JSON. `position` counts the runs of one project and environment. Times are ms since the epoch. */
-export const RUN_TABLES = `
-  CREATE TABLE IF NOT EXISTS run (id TEXT PRIMARY KEY, project TEXT NOT NULL, environment TEXT NOT NULL,
-    principal TEXT NOT NULL, type TEXT NOT NULL, status TEXT NOT NULL, changed_at INTEGER NOT NULL,
-    position INTEGER NOT NULL, run TEXT NOT NULL);
-  CREATE UNIQUE INDEX IF NOT EXISTS run_position ON run (project, environment, position);
-  CREATE INDEX IF NOT EXISTS run_principal ON run (project, environment, principal, position);
-  CREATE INDEX IF NOT EXISTS run_changed ON run (changed_at);
-  CREATE TABLE IF NOT EXISTS run_checkpoint (run_id TEXT NOT NULL, version INTEGER NOT NULL, at INTEGER NOT NULL,
-    state TEXT NOT NULL, PRIMARY KEY (run_id, version)) WITHOUT ROWID;
-  CREATE TABLE IF NOT EXISTS run_event (run_id TEXT NOT NULL, number INTEGER NOT NULL, event TEXT NOT NULL,
-    claimed_by TEXT NOT NULL DEFAULT '', claimed_until INTEGER NOT NULL DEFAULT 0,
-    PRIMARY KEY (run_id, number)) WITHOUT ROWID`;
-
 /** True for a run of the space that a reader may see. */
 function isSeen(run: StoredRun, { principal, orWithin, ...space }: RunReader): boolean {
   if (principal === null || run.principal === principal) return true;
@@ -44,9 +22,9 @@ function isSeen(run: StoredRun, { principal, orWithin, ...space }: RunReader): b
 }
 
 // The store wrote the JSON. Runs of earlier versions have no `stepSchema`.
-const runOfRow = (row: WorkRow): StoredRun =>
+const runOfRow = (row: SqlRow): StoredRun =>
   Object.assign({ stepSchema: null }, JSON.parse(String(row['run'])) as StoredRun);
-const eventOfRow = (row: WorkRow): RunEvent => JSON.parse(String(row['event'])) as RunEvent;
+const eventOfRow = (row: SqlRow): RunEvent => JSON.parse(String(row['event'])) as RunEvent;
 
 /** Adds a run as the newest one of its place. */
 async function insertRun(sql: Sql, run: StoredRun): Promise<void> {
@@ -105,7 +83,7 @@ const MAX_WAITING = 100;
  * BackendUnavailableError if the store can't be used.
  */
 export class RunStore {
-  constructor(private readonly database: WorkDatabase) {}
+  constructor(private readonly database: SqlDatabase) {}
 
   /** Stores a new run and its event. */
   create(run: StoredRun, event: RunEvent): Promise<void> {

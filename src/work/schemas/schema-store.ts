@@ -1,5 +1,6 @@
 import { BudgetExceededError } from '../../core/errors.js';
-import { IN_SPACE, spaceValues, type WorkDatabase, type WorkRow } from '../work-database.port.js';
+import type { SqlDatabase } from '../../sqlite/stores/sql-database.port.js';
+import { IN_SPACE, spaceValues } from '../work-rows.js';
 import type { WorkSpace } from '../work-space.js';
 
 /** Max versions of all schemas of one project and environment. */
@@ -31,13 +32,8 @@ interface SchemaPage {
   readonly limit: number;
 }
 
-/** `schema` is JSON. Times are ms since the epoch. */
-export const SCHEMA_TABLES = `
-  CREATE TABLE IF NOT EXISTS json_schema (project TEXT NOT NULL, environment TEXT NOT NULL, name TEXT NOT NULL,
-    version INTEGER NOT NULL, hash TEXT NOT NULL, schema TEXT NOT NULL, description TEXT NOT NULL,
-    principal TEXT NOT NULL, registered_at INTEGER NOT NULL,
-    PRIMARY KEY (project, environment, name, version)) WITHOUT ROWID`;
-
+const COLUMNS =
+  'name, version, hash, schema AS text, description, principal, registered_at AS "registeredAt"';
 const LATEST = `version = (SELECT max(version) FROM json_schema AS other
   WHERE ${IN_SPACE} AND other.name = json_schema.name)`;
 const COUNT = `SELECT count(*) AS total, count(CASE WHEN name = :name THEN 1 END) AS versions
@@ -46,24 +42,12 @@ const INSERT = `INSERT INTO json_schema
     (project, environment, name, version, hash, schema, description, principal, registered_at)
   VALUES (:projectId, :environment, :name, :version, :hash, :text, :description, :principal, :registeredAt)`;
 
-function versionOf(row: WorkRow): SchemaVersion {
-  return {
-    name: String(row['name']),
-    version: Number(row['version']),
-    hash: String(row['hash']),
-    text: String(row['schema']),
-    description: String(row['description']),
-    principal: String(row['principal']),
-    registeredAt: Number(row['registered_at']),
-  };
-}
-
 /**
  * Stores JSON Schemas. Several processes may share one store; each method is atomic among them.
  * All methods throw BackendUnavailableError if the store can't be used.
  */
 export class SchemaStore {
-  constructor(private readonly database: WorkDatabase) {}
+  constructor(private readonly database: SqlDatabase) {}
 
   /**
    * Adds the next version of a name.
@@ -85,18 +69,17 @@ export class SchemaStore {
   /** @param version  null for the latest */
   async find(place: WorkSpace, name: string, version: number | null): Promise<SchemaVersion | null> {
     const which = version === null ? LATEST : 'version = :version';
-    const statement = `SELECT * FROM json_schema WHERE ${IN_SPACE} AND name = :name AND ${which}`;
+    const statement = `SELECT ${COLUMNS} FROM json_schema WHERE ${IN_SPACE} AND name = :name AND ${which}`;
     const values = { ...spaceValues(place), name, ...(version === null ? {} : { version }) };
-    const [row] = await this.database.read((sql) => sql(statement, values));
-    return row ? versionOf(row) : null;
+    const [found = null] = await this.database.read((sql) => sql<SchemaVersion>(statement, values));
+    return found;
   }
 
   /** The latest versions, by name. */
-  async list(place: WorkSpace, page: SchemaPage): Promise<SchemaVersion[]> {
-    const statement = `SELECT * FROM json_schema WHERE ${IN_SPACE} AND ${LATEST}
+  list(place: WorkSpace, page: SchemaPage): Promise<SchemaVersion[]> {
+    const statement = `SELECT ${COLUMNS} FROM json_schema WHERE ${IN_SPACE} AND ${LATEST}
       ORDER BY name LIMIT :limit OFFSET :offset`;
-    const rows = await this.database.read((sql) => sql(statement, { ...spaceValues(place), ...page }));
-    return rows.map(versionOf);
+    return this.database.read((sql) => sql<SchemaVersion>(statement, { ...spaceValues(place), ...page }));
   }
 
   close(): Promise<void> {

@@ -1,11 +1,7 @@
-import { spaceValues, type Sql } from '../work-database.port.js';
+import type { Sql } from '../../sqlite/stores/sql-database.port.js';
+import { spaceValues } from '../work-rows.js';
 import type { WorkSpace } from '../work-space.js';
 import { substrateFull } from './substrate-failures.js';
-
-/** Bytes of each space, rows and unfinished uploads included. */
-export const USAGE_TABLE = `
-  CREATE TABLE IF NOT EXISTS substrate_usage (project TEXT NOT NULL, environment TEXT NOT NULL, bytes INTEGER NOT NULL,
-    PRIMARY KEY (project, environment)) WITHOUT ROWID`;
 
 /** Bytes that count for a row in addition to its texts: numbers, entries in indexes, empty space in pages. */
 const ROW_BYTES = 384;

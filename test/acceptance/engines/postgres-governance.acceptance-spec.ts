@@ -1,10 +1,11 @@
-import { PostgresApprovalStore } from '../../../src/governance/approvals/postgres-approval-store.js';
-import { PostgresProviderPins } from '../../../src/governance/providers/provider-pin-stores.js';
-import { PostgresDefinitionStore } from '../../../src/governance/registry/definition-stores.js';
+import { ApprovalStore } from '../../../src/governance/approvals/approval-store.js';
+import { ProviderPins } from '../../../src/governance/providers/provider-pins.js';
+import { DefinitionStore } from '../../../src/governance/registry/definition-store.js';
 import { approvalStoreContract } from '../../contract/approval-store.contract.js';
 import { definitionStoreContract } from '../../contract/definition-store.contract.js';
 import { providerPinsContract } from '../../contract/provider-pins.contract.js';
 import { describeEngines } from '../../support/engine.js';
+import { governanceAt } from '../../support/governance-stores.js';
 import { connectTo, testDatabase } from '../../support/postgres-database.js';
 
 describeEngines(['postgres'], 'governance in PostgreSQL', () => {
@@ -12,7 +13,7 @@ describeEngines(['postgres'], 'governance in PostgreSQL', () => {
     const database = await testDatabase();
     const clock = { at: 0 };
     return {
-      open: () => new PostgresApprovalStore(connectTo(database.url), () => clock.at),
+      open: () => new ApprovalStore(governanceAt(connectTo(database.url)), () => clock.at),
       setTime: (at) => {
         clock.at = at;
       },
@@ -23,7 +24,7 @@ describeEngines(['postgres'], 'governance in PostgreSQL', () => {
   definitionStoreContract('PostgresDefinitionStore', async () => {
     const database = await testDatabase();
     return {
-      open: () => new PostgresDefinitionStore(connectTo(database.url)),
+      open: () => new DefinitionStore(governanceAt(connectTo(database.url))),
       remove: () => database.remove(),
     };
   });
@@ -31,7 +32,7 @@ describeEngines(['postgres'], 'governance in PostgreSQL', () => {
   providerPinsContract('PostgresProviderPins', async () => {
     const database = await testDatabase();
     return {
-      open: () => new PostgresProviderPins(connectTo(database.url)),
+      open: () => new ProviderPins(governanceAt(connectTo(database.url))),
       remove: () => database.remove(),
     };
   });

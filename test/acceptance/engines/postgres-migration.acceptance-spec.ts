@@ -5,15 +5,15 @@ import { openPostgres } from '../../../src/engines/postgres/open-postgres.js';
 import type { PostgresConnection } from '../../../src/engines/postgres/postgres-connection.js';
 import { PostgresIndexFiles } from '../../../src/engines/postgres/postgres-index-files.js';
 import { requireTables } from '../../../src/engines/postgres/postgres-tables.js';
-import { PostgresApprovalStore } from '../../../src/governance/approvals/postgres-approval-store.js';
+import { ApprovalStore } from '../../../src/governance/approvals/approval-store.js';
 import { PostgresLedgerStore } from '../../../src/governance/ledger/store/postgres-ledger-store.js';
-import { PostgresProviderPins } from '../../../src/governance/providers/provider-pin-stores.js';
-import { PostgresDefinitionStore } from '../../../src/governance/registry/definition-stores.js';
+import { ProviderPins } from '../../../src/governance/providers/provider-pins.js';
+import { DefinitionStore } from '../../../src/governance/registry/definition-store.js';
 import { canonicalJson } from '../../../src/text/canonical-json.js';
-import { PostgresWorkDatabase } from '../../../src/work/work-databases.js';
 import { KEYS, startsOf, TIME } from '../../support/a-ledger.js';
 import { aRequest } from '../../support/an-approval.js';
 import { describeEngines } from '../../support/engine.js';
+import { governanceAt, workAt } from '../../support/governance-stores.js';
 import { expectWork } from '../../support/kept-work.js';
 import { connectTo, type TestDatabase, testDatabase } from '../../support/postgres-database.js';
 
@@ -49,13 +49,13 @@ describeEngines(['postgres'], 'a governance database of an older version', () =>
   it('is migrated by a server, and keeps lines and approvals', async () => {
     const before = connect({ prepare: async () => undefined });
     await new PostgresLedgerStore({ connection: before, keys: KEYS, name: 'test' }).append(entries);
-    await new PostgresApprovalStore(before, () => 0).request(aRequest());
-    expect(await new PostgresDefinitionStore(connect()).note([definition], 1)).toEqual([]);
+    await new ApprovalStore(governanceAt(before), () => 0).request(aRequest());
+    expect(await new DefinitionStore(governanceAt(connect())).note([definition], 1)).toEqual([]);
     expect(await versionOf()).toBe(5);
     const ledger = new PostgresLedgerStore({ connection: connect(), keys: KEYS, name: 'test' });
     await ledger.append(entries);
     expect(await ledger.verify()).toMatchObject({ isIntact: true, lines: 6 });
-    const approvals = new PostgresApprovalStore(connect(), () => 0);
+    const approvals = new ApprovalStore(governanceAt(connect()), () => 0);
     expect(await approvals.list({ limit: 10 })).toMatchObject([{ id: aRequest().id, state: 'pending' }]);
   });
 
@@ -68,7 +68,7 @@ describeEngines(['postgres'], 'a governance database of an older version', () =>
     };
     await store().read(async () => undefined);
     await database.sql('UPDATE pith.version SET number = 6');
-    expect(await new PostgresApprovalStore(store(), () => 0).list({ limit: 10 })).toEqual([]);
+    expect(await new ApprovalStore(governanceAt(store()), () => 0).list({ limit: 10 })).toEqual([]);
     await store().snapshot((run) => run('SELECT * FROM pith.ledger_line'));
     await store().alone('BEGIN', (run) => run('SELECT * FROM pith.index_file'));
     const next = connect();
@@ -169,16 +169,16 @@ describeEngines(['postgres'], 'a database of version 5', () => {
     const ledger = new PostgresLedgerStore({ connection, keys: KEYS, name: 'test' });
     await ledger.append(entries);
     expect(await ledger.verify()).toMatchObject({ isIntact: true, lines: 6 });
-    expect(await new PostgresApprovalStore(connection, () => 0).list({ limit: 10 })).toMatchObject([
+    expect(await new ApprovalStore(governanceAt(connection), () => 0).list({ limit: 10 })).toMatchObject([
       { id: aRequest().id, state: 'pending' },
     ]);
-    expect(await new PostgresProviderPins(connection).pins('files')).toMatchObject([
+    expect(await new ProviderPins(governanceAt(connection)).pins('files')).toMatchObject([
       { tool: 'read', accepted: { definition: '{"name":"read"}' } },
     ]);
-    expect(await new PostgresDefinitionStore(connection).history('kb.search')).toMatchObject([
+    expect(await new DefinitionStore(governanceAt(connection)).history('kb.search')).toMatchObject([
       { schemaHash: 'a' },
     ]);
-    await expectWork(new PostgresWorkDatabase(connection));
+    await expectWork(workAt(connection));
     const index = { projectId: 'docs', environment: 'prod', name: 'index 1.1' };
     expect(await new PostgresIndexFiles(connection).version(index)).toMatchObject({ version: 1, size: 21 });
     const sizes =

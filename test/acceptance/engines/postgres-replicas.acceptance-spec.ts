@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
-import { PostgresApprovalStore } from '../../../src/governance/approvals/postgres-approval-store.js';
+import { ApprovalStore } from '../../../src/governance/approvals/approval-store.js';
 import { ledgerKeys } from '../../../src/governance/ledger/ledger-chain.js';
 import type { LedgerEvent } from '../../../src/governance/ledger/ledger-event.js';
 import { PostgresLedgerStore } from '../../../src/governance/ledger/store/postgres-ledger-store.js';
 import { describeEngines } from '../../support/engine.js';
+import { governanceAt } from '../../support/governance-stores.js';
 import {
   type CallResult,
   type HttpProcess,
@@ -40,7 +41,7 @@ describeEngines(['postgres'], 'two replicas on one PostgreSQL', () => {
   let database: TestDatabase;
   let replicas: HttpProcess[];
   let proxy: RoundRobin;
-  let approvals: PostgresApprovalStore;
+  let approvals: ApprovalStore;
   let ledger: PostgresLedgerStore;
   let env: Record<string, string>;
   const open = suiteClients(() => ({ index, headers: { Authorization: `Bearer ${TOKEN}` } }));
@@ -65,7 +66,7 @@ describeEngines(['postgres'], 'two replicas on one PostgreSQL', () => {
     await pithIndex(FIXTURE_CORPUS, index);
     replicas = await Promise.all([startHttpProcess(index, env), startHttpProcess(index, env)]);
     proxy = await startRoundRobin(replicas.map(({ url }) => url));
-    approvals = new PostgresApprovalStore(connectTo(database.url), Date.now);
+    approvals = new ApprovalStore(governanceAt(connectTo(database.url)), Date.now);
     ledger = new PostgresLedgerStore({
       connection: connectTo(database.url),
       keys: ledgerKeys(SECRET),

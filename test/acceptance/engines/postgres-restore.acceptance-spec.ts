@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { PostgresLedgerStore } from '../../../src/governance/ledger/store/postgres-ledger-store.js';
 import { canonicalJson } from '../../../src/text/canonical-json.js';
-import { PostgresWorkDatabase } from '../../../src/work/work-databases.js';
 import { KEYS, startsOf, TIME } from '../../support/a-ledger.js';
 import { describeEngines } from '../../support/engine.js';
+import { workAt } from '../../support/governance-stores.js';
 import { expectWork, keepWork } from '../../support/kept-work.js';
 import { connectTo, runPostgres, type TestDatabase, testDatabase } from '../../support/postgres-database.js';
 import { testFolder } from '../../support/test-folder.js';
@@ -46,7 +46,7 @@ describeEngines(['postgres'], 'the state of servers in PostgreSQL', () => {
   it('is saved and restored with the commands of docs/governance.md, after its roles; then servers go on', async () => {
     const owner = connectTo(before.url);
     await new PostgresLedgerStore({ connection: owner, keys: KEYS, name: 'test' }).append(entries);
-    await keepWork(new PostgresWorkDatabase(owner));
+    await keepWork(workAt(owner));
     await before.sql(statements);
     run('pg_dump', before);
     await owner.close();
@@ -63,7 +63,7 @@ describeEngines(['postgres'], 'the state of servers in PostgreSQL', () => {
     const ledger = new PostgresLedgerStore({ connection: server, keys: KEYS, name: 'test' });
     await ledger.append(entries);
     expect(await ledger.verify()).toMatchObject({ isIntact: true, lines: 6 });
-    await expectWork(new PostgresWorkDatabase(server));
+    await expectWork(workAt(server));
     await server.close();
   });
 });

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
-import { PostgresApprovalStore } from '../../../src/governance/approvals/postgres-approval-store.js';
+import { ApprovalStore } from '../../../src/governance/approvals/approval-store.js';
 import { describeEngines } from '../../support/engine.js';
+import { governanceAt } from '../../support/governance-stores.js';
 import { connectTo, type TestDatabase, testDatabase } from '../../support/postgres-database.js';
 import { runPith } from '../../support/processes.js';
 import { KilledReplicas, LoadReport, putLoad } from '../../support/replica-load.js';
@@ -83,7 +84,7 @@ describeEngines(['postgres'], `three replicas without a disk, killed in turn for
       const urls = await replicas.start(REPLICAS);
       const eras = Array.from({ length: CALLERS }, () => ['v1', 'v2'] as const).flat();
       proxies = await Promise.all(eras.map(() => startRoundRobin(urls)));
-      const approvals = new PostgresApprovalStore(connectTo(database.url), Date.now);
+      const approvals = new ApprovalStore(governanceAt(connectTo(database.url)), Date.now);
       const clients = await Promise.all(
         eras.map((era, i) => open(era, 'http', { url: proxies[i]?.url ?? '' })),
       );

@@ -138,6 +138,13 @@ describe('parseConfig', () => {
     expect(problemsOf({ [name]: value })).toEqual([expect.stringMatching(new RegExp(`^${name}: `))]);
   });
 
+  it('refuses a third * in an entry of PITH_QUESTIONS_REDACT, and says so', () => {
+    expect(problemsOf({ PITH_QUESTIONS_REDACT: '*a*, b' })).toEqual([]);
+    expect(problemsOf({ PITH_QUESTIONS_REDACT: 'b, *a*c*' })).toEqual([
+      'PITH_QUESTIONS_REDACT: expected comma-separated, with at most two * in each entry, got "b, *a*c*".',
+    ]);
+  });
+
   it('names the accepted values and the given value', () => {
     expect(problemsOf({ MCP_TOOLSET: 'tiny' })).toEqual([expect.stringMatching(/full.*core.*tiny/)]);
     expect(problemsOf({ PITH_HTTP_PORT: '70000' })).toEqual([expect.stringMatching(/0.*65535.*70000/)]);

@@ -9,8 +9,8 @@ import { SectionIndex } from '../../../src/core/ports/section-index.port.js';
 import { EnginesModule } from '../../../src/engines/engines.module.js';
 import { Engines } from '../../../src/engines/open-engines.js';
 import { OpenedModels } from '../../../src/engines/open-models.js';
-import { ApprovalStore } from '../../../src/governance/approvals/approval-store.port.js';
-import { ProviderPins } from '../../../src/governance/providers/provider-pins.port.js';
+import { ApprovalStore } from '../../../src/governance/approvals/approval-store.js';
+import { ProviderPins } from '../../../src/governance/providers/provider-pins.js';
 import { SqliteMemoryStore } from '../../../src/sqlite/memory/sqlite-memory-store.js';
 import { ALL_FEATURES } from '../../support/all-tools.js';
 

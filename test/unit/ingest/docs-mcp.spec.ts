@@ -85,6 +85,14 @@ describe('docs-mcp manifests', () => {
     expect(rules.rulesFor('a.md').metadata).toEqual({ product: 'pith' });
   });
 
+  it('apply beside a .pith.yaml that only lists sources', async () => {
+    const { rules } = await resolve({
+      '.pith.yaml': '# A list.\nsources: [{ address: ./contracts }]\n',
+      '.docs-mcp.json': json({ metadata: { product: 'other' } }),
+    });
+    expect(rules.rulesFor('a.md').metadata).toEqual({ product: 'other' });
+  });
+
   it('give remarks for settings without effect', async () => {
     const { remarks } = await resolve({
       '.docs-mcp.json': [

@@ -1,13 +1,15 @@
-import fs, { rmSync, unlinkSync, writeFileSync } from 'node:fs';
+import fs, { renameSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
 import type { PublishStep } from '../../../src/core/ports/index-writer.port.js';
 import type { IngestOptions, IngestProgress } from '../../../src/ingest/index-run.js';
 import { ingestCorpus } from '../../../src/ingest/ingest-corpus.js';
 import { type CorpusOptions, resolveCorpus } from '../../../src/ingest/manifest/resolve-corpus.js';
 import type { SourceCopy } from '../../../src/ingest/manifest/source-copy.js';
+import { isMissingText } from '../../../src/ingest/missing-text.js';
 import { embedderNamed } from '../../../src/sqlite/latent/embedder-named.js';
 import { makePort, SqliteReader } from '../../../src/sqlite/reader-ports.js';
 import { SqliteIndexWriter } from '../../../src/sqlite/writing/sqlite-index-writer.js';
 import { NOW } from '../../support/builders.js';
+import { copyOfAnotherVersion } from '../../support/index-files.js';
 import { aQuery } from '../../support/indexed-documents.js';
 import { type TestFolder, testFolder } from '../../support/test-folder.js';
 import { writeFiles } from '../../support/write-files.js';
@@ -38,9 +40,9 @@ async function run(options: Partial<IngestOptions> = {}, corpus: Partial<CorpusO
 }
 
 /** Ids of the sections that contain a word. */
-async function found(term: string, projectId = 'docs'): Promise<string[]> {
+async function found(term: string, projectId = 'docs', groups: readonly string[] = []): Promise<string[]> {
   const index = makePort('sections', new SqliteReader(indexFile(), embedderNamed('lsa')));
-  const query = aQuery(term, { scope: { projectId } });
+  const query = aQuery(term, { scope: { projectId, groups } });
   const { candidates } = await index.search(query);
   await index.close();
   return candidates.map(({ section }) => section.id).sort();
@@ -422,6 +424,34 @@ describe('a folder that a list names', () => {
     },
   );
 
+  it('is not rebuilt on request if half of its pages are gone, until that is accepted', async () => {
+    await run({}, contracts());
+    drop('a.md', 'b.md');
+    await expect(run({ rebuild: true }, contracts())).rejects.toMatchObject({
+      reason: 'rebuild_loses_pages',
+      message: expect.stringContaining('these are gone: 2 of 4 pages of legal.') as string,
+      hint: expect.stringContaining('--accept-removal') as string,
+    });
+    expect(await found('disk', 'contracts')).toEqual(['legal/a.md']);
+    const unread = contracts({ folder: null });
+    await expect(run({ rebuild: true }, unread)).rejects.toMatchObject({ reason: 'rebuild_loses_pages' });
+    const accepted = await run({ rebuild: true }, contracts({ lost: 'removed' }));
+    expect([accepted.documents, accepted.remarks]).toEqual([2, []]);
+  });
+
+  it('is named if half of its pages are gone when another version of Pith rebuilds the index', async () => {
+    await run({}, contracts());
+    drop('a.md', 'b.md');
+    copyOfAnotherVersion(indexFile(), folder.file('other.sqlite'));
+    renameSync(folder.file('other.sqlite'), indexFile());
+    const { documents, remarks } = await run({}, contracts());
+    expect([documents, remarks.filter(isMissingText)]).toMatchObject([
+      2,
+      [{ path: '2 of 4 pages of legal', reason: expect.stringContaining('lost'), isProblem: true }],
+    ]);
+    expect((await run({}, contracts())).remarks).toEqual([]);
+  });
+
   it('has a share of pages without text of its own', async () => {
     const pages = Array.from({ length: 98 }, (_, at) => [`docs/${at}.md`, 'A disk.'] as const);
     writeFiles(folder.path, { ...Object.fromEntries(pages), 'contracts/a.md': '# A' });
@@ -438,7 +468,7 @@ describe('a folder that a list names', () => {
   it.each(['legal', ''])(
     'keeps the groups of its old pages if its settings are gone too: name "%s"',
     async (name) => {
-      const settings = 'documents:\n  - match: "**"\n    allow: [legal]\n';
+      const settings = 'documents:\n  - match: ["**"]\n    allow: [legal]\n';
       writeFiles(folder.file('contracts'), { '.pith.yaml': settings });
       expect((await run({}, contracts({ name }))).limited).toBe(4);
       drop('.pith.yaml', ...Object.keys(PAGES));
@@ -447,11 +477,50 @@ describe('a folder that a list names', () => {
     },
   );
 
+  it('is seen by its groups again once its settings are corrected, also while it is held', async () => {
+    const settings = 'documents:\n  - match: ["**"]\n    allow: [legal]\n';
+    const set = (text: string): void => writeFiles(folder.file('contracts'), { '.pith.yaml': text });
+    const foundBy = (group: string) => found('disk', 'contracts', [group]);
+    set(settings);
+    await run({}, contracts());
+    set(`${settings}unknown: 1\n`);
+    const reason = expect.stringMatching(/unknown.*so nobody sees its documents.*Correct them/) as string;
+    const remarks = [{ path: 'legal/.pith.yaml:4', reason, isProblem: true }];
+    expect((await run({}, contracts())).remarks).toEqual(remarks);
+    drop('a.md', 'b.md');
+    expect(await run({}, contracts())).toMatchObject({ remarks, sourceFolders: [{ heldPages: 2 }] });
+    expect(await foundBy('legal')).toEqual([]);
+    drop('.pith.yaml');
+    await run({}, contracts());
+    expect(await foundBy('legal')).toEqual([]);
+    set('description: Contracts.\n');
+    await run({}, contracts());
+    expect([await foundBy('legal'), await foundBy('hr')]).toEqual([['legal/a.md'], []]);
+  });
+
+  it('stays visible if its settings are broken and name no groups', async () => {
+    writeFiles(folder.file('contracts'), { '.pith.yaml': 'sources:\n  - allowed_hosts: 1\n' });
+    expect((await run({}, contracts())).remarks).toMatchObject([{ path: 'legal/.pith.yaml:2' }]);
+    expect(await found('disk', 'contracts')).toEqual(['legal/a.md']);
+  });
+
   it('does not keep the pages of another source that was indexed before', async () => {
     const only = (root: string) => ({ project: 'one', ...contracts({ name: '', root }) });
     await run({}, only('https://a.example.com/'));
     drop('a.md', 'b.md', 'c.md');
     expect((await run({}, only('https://b.example.com/'))).documents).toBe(1);
+  });
+
+  it('that can not be read keeps no pages of another source with its name, which another list has', async () => {
+    writeFiles(folder.path, { 'one/x.md': 'X.', 'two/y.md': 'Y.' });
+    const listed = (list: string, more: Partial<SourceCopy>) => ({
+      ...{ project: 'p', ...contracts(more) },
+      folder: folder.file(list),
+    });
+    await run({}, listed('one', {}));
+    const moved = { folder: null, root: '/other', lost: 'removed' } as const;
+    expect((await run({}, listed('one', moved))).documents).toBe(5);
+    expect((await run({}, listed('two', moved))).documents).toBe(1);
   });
 
   it('loses pages that the list leaves out, and those that have another name now', async () => {

@@ -27,6 +27,8 @@ describe('siteRulesOf', () => {
       'book/src/a.md': 'A',
       'vite/.vitepress/config.ts': '',
       'vite/a.md': 'A',
+      'own/.vitepress/config/shared.ts': 'export default { markdown: { anchor: { slugify } } }',
+      'own/a.md': 'A',
       'zola/config.toml': 'base_url = "https://example.org"\n',
       'zola/content/a.md': 'A',
       'cased/mkdocs.yml': 'toc:\n  slugify: !!python/object/apply:pymdownx.slugs.slugify {}\n',
@@ -74,6 +76,10 @@ describe('siteRulesOf', () => {
       'beside/website/docusaurus.config.js': '',
       'beside/docs/a.md': 'A',
       'beside/README.md': 'A',
+      'copy/.site-generator': 'VitePress v1.6.4',
+      'copy/guide/a.md': 'A',
+      'shop/.site-generator': 'Shop 2',
+      'shop/a.md': 'A',
     }),
   );
 
@@ -88,6 +94,7 @@ describe('siteRulesOf', () => {
     ['sphinx/README.md', null],
     ['book/src/a.md', 'mdbook'],
     ['vite/a.md', 'vitepress'],
+    ['own/a.md', 'declared'],
     ['zola/content/a.md', 'zola'],
     ['cased/docs/a.md', 'declared'],
     ['hugo/content/a.md', 'hugo'],
@@ -111,6 +118,8 @@ describe('siteRulesOf', () => {
     ['saurus/docs/a.mdx', 'docusaurus'],
     ['beside/docs/a.md', 'docusaurus'],
     ['beside/README.md', null],
+    ['copy/guide/a.md', 'vitepress'],
+    ['shop/a.md', null],
   ])('finds for %s the rules of %s', (path, rules) => {
     expect(rulesOf(path)).toBe(rules);
   });

@@ -105,7 +105,7 @@ describe('walkFolder', () => {
   });
 
   it.each(['objects.inv', 'searchindex.js'])(
-    'skips the folders that Sphinx puts next to its pages and %s',
+    'skips the folders and indexes that Sphinx puts next to its pages and %s',
     async (mark) => {
       writeFiles(folder.path, {
         [`en/${mark}`]: '',
@@ -114,6 +114,10 @@ describe('walkFolder', () => {
         'en/_static/b.md': '',
         'en/_modules/crane.html': '',
         'en/b/_static/c.md': '',
+        'en/genindex.html': '',
+        'en/genindex/index.html': '',
+        'en/py-modindex.html': '',
+        'en/search.html': '',
       });
       const reason: unknown = expect.stringContaining('Sphinx');
       expect(await walk()).toMatchObject([
@@ -122,6 +126,10 @@ describe('walkFolder', () => {
         { kind: 'skipped', path: 'en/_static', reason, isProblem: false },
         { kind: 'file', path: 'en/a.md' },
         { kind: 'file', path: 'en/b/_static/c.md' },
+        { kind: 'skipped', path: 'en/genindex', reason, isProblem: false },
+        { kind: 'skipped', path: 'en/genindex.html', reason, isProblem: false },
+        { kind: 'skipped', path: 'en/py-modindex.html', reason, isProblem: false },
+        { kind: 'skipped', path: 'en/search.html', reason, isProblem: false },
       ]);
     },
   );
@@ -165,6 +173,12 @@ describe('isHidden', () => {
 });
 
 describe('unreadable', () => {
+  it('tells a name that Node can not express from a file that is gone', () => {
+    const gone = Object.assign(new Error('x'), { code: 'ENOENT' });
+    expect(unreadable('a\uFFFD.md', gone).reason).toBe('its name is no UTF-8; rename it');
+    expect(unreadable('a.md', gone).reason).toBe('it was removed during the run');
+  });
+
   it.each(['EACCES', 'EPERM', 'ELOOP', 'ENOENT', 'EIO'])(
     'reports %s as a problem, with the path of the file',
     (code) => {

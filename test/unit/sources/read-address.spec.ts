@@ -1,7 +1,7 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { InvalidArgumentError } from '../../../src/core/errors.js';
-import { type AnySource, readAddress, shownAddress } from '../../../src/sources/read-address.js';
+import { type AnySource, readAddress, shownAddress, shownSource } from '../../../src/sources/read-address.js';
 import { type TestFolder, testFolder } from '../../support/test-folder.js';
 
 function hintFor(text: string): string | undefined {
@@ -12,6 +12,16 @@ function hintFor(text: string): string | undefined {
     return error instanceof InvalidArgumentError ? error.hint : undefined;
   }
 }
+
+describe('shownSource', () => {
+  it.each([
+    'https://git.example.com/a.git',
+    'https://git.example.com/a.git#main',
+    'https://git.example.com/a.git#main:docs',
+    'https://git.example.com/a.git#:docs',
+    'https://docs.example.com/guide/',
+  ])('reads like the address: %s', (text) => expect(shownSource(readAddress(text))).toBe(text));
+});
 
 describe('readAddress', () => {
   it.each([
@@ -66,8 +76,25 @@ describe('readAddress', () => {
       ['big.zip', 'archive'],
       ['guide.pdf', 'file'],
       ['docs-1.2', 'folder'],
+      ['notes#1.md', 'file'],
+      ['c#', 'folder'],
+      ['docs.git', 'git'],
+      ['docs.git#v2', 'git'],
+      ['docs#v2', 'git'],
+      ['docs#v2:guide.md', 'git'],
     ])('%s that is gone is of the kind %s', (name, kind) => {
       expect(readAddress(folder.file(name)).kind).toBe(kind);
+    });
+
+    it('is the same repository, also if it is not mounted now', () => {
+      const read = (text: string): AnySource => readAddress(text, { base: folder.path });
+      const texts = ['work#v2:guide', `${pathToFileURL(folder.file('work')).href}#v2:guide`];
+      mkdirSync(folder.file('work/.git'), { recursive: true });
+      const mounted = texts.map(read);
+      rmSync(folder.file('work/.git'), { recursive: true });
+      expect(texts.map(read)).toEqual(mounted);
+      rmSync(folder.file('work'), { recursive: true });
+      expect(texts.map(read)).toEqual(mounted);
     });
 
     it.each(['bash.1', 'openapi.yaml', 'swagger.json', 'book.xml'])('%s may be a document', (name) => {

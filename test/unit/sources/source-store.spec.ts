@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { InvalidArgumentError } from '../../../src/core/errors.js';
@@ -170,6 +171,18 @@ describe('SourceStore', () => {
     expect((await update(failing('x'), { isDryRun: true })).state.failure).toBe('x');
     expect(readdirSync(place()).sort()).toEqual(before);
     expect(store(failing('x')).read(SOURCE)).toMatchObject({ failure: null, copy: { files: [{}] } });
+  });
+
+  it('sweeps what processes that were killed have left, and no draft that another one uses', async () => {
+    const ended = spawnSync(process.execPath, ['-e', '']).pid;
+    await update(giving({ 'a.md': 'a' }));
+    for (const name of [`draft-${ended}-01`, `draft-${process.ppid}-02`, `draft-${process.pid}-03`])
+      mkdirSync(join(place(), name));
+    await update(giving({ 'a.md': 'a' }));
+    const drafts = (): string[] => readdirSync(place()).filter((name) => name.startsWith('draft-'));
+    expect(drafts()).toEqual([`draft-${process.ppid}-02`]);
+    await update(giving({ 'b.md': 'b' }));
+    expect(drafts()).toHaveLength(1);
   });
 
   it('says in a dry run what a real one would, whatever the last run noted', async () => {

@@ -181,7 +181,10 @@ describe('the facts of a source after an index run', () => {
     const found = indexedFacts(await facts(), held, LATER);
     const problem = 'it has 1 page now instead of 4, so its old pages stay';
     expect(found).toMatchObject({ state: 'held', pages: 4, problem });
-    expect(notedFacts(await facts(), found)).toMatchObject({ state: 'held', pages: 4, problem });
+    const noted = { ...found, revision: '0', fetched_at: '2026-02-01T12:00:00Z' };
+    const { revision, fetched_at } = noted;
+    const later = notedFacts(await facts(), noted);
+    expect(later).toMatchObject({ state: 'held', pages: 4, problem, revision, fetched_at });
   });
 
   it('say that it failed if all its files were refused, also later', async () => {
@@ -228,12 +231,20 @@ describe('withLosses', () => {
 });
 
 describe('notedFacts', () => {
+  it('leaves out what was noted of another branch with the name, such as that of another list', async () => {
+    const [facts] = (await sync([listedSource(readAddress('https://git.example.com/handbook.git#v2'))]))
+      .facts;
+    const before = { name: 'handbook', address: HANDBOOK.source.address, repository: '', checked_at: null };
+    const noted = { ...before, pages: 9, state: 'held', problem: 'it has 1 page' };
+    expect(facts && notedFacts(facts, noted)).toEqual(facts);
+  });
+
   it('names the source in the advice on a folder that is held', async () => {
     mkdirSync(folder.file('docs'));
     const [facts] = (await sync([listedSource(readAddress(folder.file('docs')))])).facts;
     const noted = { name: 'docs', repository: 'docs', checked_at: null, problem: 'it has 1 page', pages: 4 };
     expect(facts && notedFacts(facts, { ...noted, state: 'held' }).hint).toBe(
-      'Run `pith sync docs --accept-removal` if this is what you want.',
+      'If this is what you want, run: pith sync docs --accept-removal',
     );
   });
 });

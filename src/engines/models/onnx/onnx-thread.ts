@@ -1,8 +1,7 @@
 import { dirname, join } from 'node:path';
-import type { Worker } from 'node:worker_threads';
 import { ENCODER } from '../../../config/installed-model.js';
 import { BackendUnavailableError } from '../../../core/errors.js';
-import { endThread, type GatedThread, startThread } from '../../../core/threads/gated-thread.js';
+import { AnsweringThread } from '../../../core/threads/answering-thread.js';
 
 /** A task for the thread. */
 export type OnnxTask = { readonly folder: string; readonly texts: readonly string[] } & (
@@ -24,13 +23,6 @@ type Rows = readonly (readonly number[])[];
 export type OnnxResponse =
   | { readonly id: number; readonly rows: Rows }
   | { readonly id: number; readonly failure: OnnxFailure; readonly message: string };
-
-interface Waiting {
-  /** The folder of the model. */
-  readonly folder: string;
-  readonly resolve: (rows: Rows) => void;
-  readonly reject: (error: Error) => void;
-}
 
 type OnnxUser = 'embedder' | 'reranker';
 
@@ -65,52 +57,29 @@ function failed(
 
 /** Runs models on their own thread, since the runtime blocks. It starts with the first task, and again if it dies. */
 export class OnnxThread {
-  private thread: GatedThread | null = null;
-  private readonly waiting = new Map<number, Waiting>();
-  private nextId = 1;
+  private readonly thread: AnsweringThread<OnnxResponse>;
 
   constructor(
     private readonly user: OnnxUser,
     /** The folder of the runtime. */
     private readonly runtime: string,
-  ) {}
-
-  /** @throws BackendUnavailableError `embedder` or `reranker` */
-  ask(task: OnnxTask, signal: AbortSignal): Promise<Rows> {
-    this.thread ??= this.start();
-    const { worker } = this.thread;
-    return new Promise((resolve, reject) => {
-      const id = this.nextId++;
-      this.waiting.set(id, { folder: task.folder, resolve, reject });
-      // A running computation can't be cancelled; its result is ignored.
-      signal.addEventListener('abort', () => this.waiting.delete(id), { once: true });
-      worker.ref();
-      worker.postMessage({ id, task });
-    });
+  ) {
+    const lost = (cause: unknown = new Error('the thread ended')): Error => failed(user, 'other', { cause });
+    this.thread = new AnsweringThread({ script: 'onnx-worker.cjs', data: { runtime }, lost });
   }
 
-  async close(): Promise<void> {
-    const { thread } = this;
-    if (!thread) return;
-    this.lose(thread, undefined);
-    await endThread(thread);
+  /**
+   * @param signal  a running computation can't be cancelled; its result is ignored
+   * @throws BackendUnavailableError `embedder` or `reranker`
+   */
+  async ask(task: OnnxTask, signal: AbortSignal): Promise<Rows> {
+    const response = await this.thread.ask({ task }, signal);
+    if ('rows' in response) return response.rows;
+    throw this.failedIn(task.folder, response.failure, new Error(response.message));
   }
 
-  private start(): GatedThread {
-    const thread = startThread('onnx-worker.cjs', { runtime: this.runtime });
-    const { worker } = thread;
-    worker.on('message', (response: OnnxResponse) => this.settle(worker, response));
-    worker.on('error', (error) => this.lose(thread, error));
-    worker.on('exit', () => this.lose(thread, new Error('the thread ended')));
-    return thread;
-  }
-
-  private settle(worker: Worker, response: OnnxResponse): void {
-    const waiting = this.waiting.get(response.id);
-    this.waiting.delete(response.id);
-    if (this.waiting.size === 0) worker.unref();
-    if ('rows' in response) waiting?.resolve(response.rows);
-    else waiting?.reject(this.failedIn(waiting.folder, response.failure, new Error(response.message)));
+  close(): Promise<void> {
+    return this.thread.close();
   }
 
   private failedIn(folder: string, failure: OnnxFailure, cause: Error): BackendUnavailableError {
@@ -120,12 +89,5 @@ export class OnnxThread {
       failure,
       isEncoder && failure === 'model' ? { cause, hint: ENCODER_HINT } : { cause },
     );
-  }
-
-  private lose(thread: GatedThread, cause: Error | undefined): void {
-    if (this.thread !== thread) return;
-    this.thread = null;
-    for (const { reject } of this.waiting.values()) reject(failed(this.user, 'other', { cause }));
-    this.waiting.clear();
   }
 }

@@ -60,15 +60,12 @@ function inOrder(ranked: readonly ScoredText[], count: number): number[] {
 
 /** A cross-encoder behind an HTTP endpoint. */
 export class HttpReranker extends Reranker {
-  readonly name: string;
-
   constructor(
     private readonly dialect: RerankDialect,
     private readonly settings: ServedModel,
     private readonly backend: Backend,
   ) {
     super();
-    this.name = settings.model;
   }
 
   async score(question: string, texts: readonly string[]): Promise<readonly number[]> {

@@ -9,15 +9,12 @@ const BATCH = 8;
 
 /** An ONNX cross-encoder in this process, from a folder. */
 export class OnnxReranker extends Reranker {
-  readonly name: string;
-
   constructor(
     private readonly settings: ServedModel,
     private readonly thread: OnnxThread,
     private readonly backend: Backend,
   ) {
     super();
-    this.name = settings.model;
   }
 
   async score(question: string, texts: readonly string[]): Promise<readonly number[]> {

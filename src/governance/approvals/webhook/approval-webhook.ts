@@ -1,5 +1,5 @@
 import type { ApprovalWebhookConfig } from '../../../config/settings/approval-webhook.config.js';
-import type { Approval } from '../approval-store.port.js';
+import type { Approval } from '../approval.js';
 import { approvalsNeeded } from '../decide-approval.js';
 import { WebhookQueue } from './send-webhook.js';
 

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { guarded, indexOption } from '../../../cli/command-parts.js';
 import type { Servers } from '../../../cli/commands/serve.command.js';
-import { APPROVAL_STATES, MAX_LISTED_APPROVALS } from '../../approvals/approval-store.port.js';
+import { APPROVAL_STATES, MAX_LISTED_APPROVALS } from '../../approvals/approval.js';
 import type { ApprovalFlags, ApprovalListFlags, DecideFlags } from '../flags.js';
 import type { DecisionVerb } from './approvals.command.js';
 

@@ -12,12 +12,8 @@ import type { Principal } from '../../../mcp/principals.js';
 import { plainJson, plainLine } from '../../../text/plain-line.js';
 import { seenText } from '../../../text/show-unseen.js';
 import { configuredScope } from '../../access/explained-caller.js';
-import {
-  type Approval,
-  type ApprovalQuery,
-  type ApprovalStore,
-  MAX_LISTED_APPROVALS,
-} from '../../approvals/approval-store.port.js';
+import { type Approval, type ApprovalQuery, MAX_LISTED_APPROVALS } from '../../approvals/approval.js';
+import { ApprovalStore } from '../../approvals/approval-store.js';
 import {
   argumentsJson,
   callSentence,
@@ -27,8 +23,8 @@ import {
   STATE_WORDS,
 } from '../../approvals/approval-words.js';
 import { unknownApproval } from '../../approvals/decide-approval.js';
-import { openApprovals } from '../../approvals/open-approvals.js';
 import { OperatorDecisions } from '../../approvals/operator-decisions.js';
+import { openGovernanceDatabase } from '../../governance-store.js';
 import type { ApprovalDecidedEvent } from '../../ledger/ledger-event.js';
 import type { ApprovalFlags, ApprovalListFlags, DecideFlags } from '../flags.js';
 import { recordEvent } from '../open-governance.js';
@@ -124,7 +120,7 @@ async function withApprovals<T>(
   work: (store: ApprovalStore, config: Config) => Promise<T>,
 ): Promise<T> {
   const config = loadConfig(settingsFrom({ ...flags, storeFile: flags.file }));
-  const store = openApprovals(config, 'command');
+  const store = new ApprovalStore(openGovernanceDatabase(config, 'command'), Date.now);
   try {
     return await work(store, config);
   } finally {

@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { NativeGate } from '../../../core/threads/native-gate.js';
 import { enterThrough } from '../../../sqlite/driver.js';
 import { toPlain } from '../../../sqlite/reader-messages.js';
-import { type LedgerRequest, type LedgerResponse, runLedgerTask } from './ledger-messages.js';
+import type { LedgerRequest, LedgerResponse } from './ledger-thread.js';
 import { LocalLedgerStore } from './local-ledger-store.js';
 import { openLedgerToWrite } from './open-ledger-file.js';
 
@@ -13,9 +13,11 @@ const store = new LocalLedgerStore({
   open: openLedgerToWrite,
 });
 
-async function answer({ id, task }: LedgerRequest): Promise<LedgerResponse> {
+async function answer({ id, method, args }: LedgerRequest): Promise<LedgerResponse> {
   try {
-    return { id, value: await runLedgerTask(store, task) };
+    // Safe because only `ledgerThread` makes requests, with arguments that the compiler has checked.
+    const run = store[method] as (...args: readonly unknown[]) => Promise<unknown>;
+    return { id, value: await run.apply(store, [...args]) };
   } catch (error) {
     return { id, error: toPlain(error) };
   }

@@ -4,12 +4,14 @@ import { databasePlace } from '../../../config/ledger-place-of.js';
 import { LASTING_SECRET_HINT, secretFileOf, type ServerSecret } from '../../../config/server-secret.js';
 import { BackendUnavailableError } from '../../../core/errors.js';
 import { openPostgres } from '../../../engines/postgres/open-postgres.js';
+import { checkExists } from '../../../sqlite/stores/sqlite-database.js';
 import { Ledger } from '../ledger.js';
 import { type LedgerKeys, ledgerKeys } from '../ledger-chain.js';
+import { LEDGER_KIND } from './ledger-failures.js';
 import type { LedgerStore } from './ledger-store.js';
-import { LedgerThread } from './ledger-thread.js';
+import { ledgerThread } from './ledger-thread.js';
 import { LocalLedgerStore } from './local-ledger-store.js';
-import { checkLedgerExists, openLedgerToRead } from './open-ledger-file.js';
+import { openLedgerToRead } from './open-ledger-file.js';
 import { PostgresLedgerStore } from './postgres-ledger-store.js';
 
 /** @throws BackendUnavailableError `ledger_secret_missing` */
@@ -47,9 +49,10 @@ function databaseStore(config: LedgerSettings, use: 'server' | 'command', keys: 
 }
 
 function fileStore(file: string, keys: LedgerKeys): LedgerStore {
-  const thread = new LedgerThread(file, keys);
-  thread.open();
-  return thread;
+  const store = ledgerThread(file, keys);
+  // Starts the thread and opens the file, so that the first line need not wait. If it can't be opened, each append says so.
+  store.head().catch(() => undefined);
+  return store;
 }
 
 /**
@@ -79,7 +82,7 @@ export function openLedgerForReading(
   config: LedgerSettings & Pick<Config, 'index'>,
   secret: ServerSecret,
 ): Ledger {
-  if (!isInDatabase(config)) checkLedgerExists(config.ledger.file);
+  if (!isInDatabase(config)) checkExists({ kind: LEDGER_KIND, file: config.ledger.file });
   const keys = keysToRead(secret, config);
   const place = { file: config.ledger.file, keys, open: openLedgerToRead, checksFile: true };
   const store = isInDatabase(config) ? databaseStore(config, 'command', keys) : new LocalLedgerStore(place);

@@ -6,11 +6,7 @@ import { type PageColumn, table } from '../../../admin/views/table.js';
 import type { PithError } from '../../../core/errors.js';
 import { formatCount } from '../../../diagnostics/report/format.js';
 import { showUnseen } from '../../../text/show-unseen.js';
-import {
-  type Approval,
-  type DatedDecision,
-  MAX_DECISION_REASON,
-} from '../../approvals/approval-store.port.js';
+import { type Approval, type DatedDecision, MAX_DECISION_REASON } from '../../approvals/approval.js';
 import {
   argumentsJson,
   callSentence,

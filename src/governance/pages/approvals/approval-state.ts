@@ -1,7 +1,7 @@
 import { type Html, html, type Part, timeAt } from '../../../admin/views/html.js';
 import { said, SIGNS, type Tone } from '../../../admin/views/state-mark.js';
 import { formatDuration } from '../../../diagnostics/report/format.js';
-import type { Approval, ApprovalState } from '../../approvals/approval-store.port.js';
+import type { Approval, ApprovalState } from '../../approvals/approval.js';
 import { needText, STATE_WORDS } from '../../approvals/approval-words.js';
 
 const TONES: Readonly<Record<ApprovalState, Tone>> = {

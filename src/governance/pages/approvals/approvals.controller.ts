@@ -21,12 +21,8 @@ import { type Frame, page } from '../../../admin/views/layout.js';
 import { listTable, type PageColumn } from '../../../admin/views/table.js';
 import { type Scope, scopeCovers } from '../../../core/scope.js';
 import { type Principal, principalOf } from '../../../mcp/principals.js';
-import {
-  type Approval,
-  type ApprovalQuery,
-  type ApprovalState,
-  ApprovalStore,
-} from '../../approvals/approval-store.port.js';
+import { type Approval, type ApprovalQuery, type ApprovalState } from '../../approvals/approval.js';
+import { ApprovalStore } from '../../approvals/approval-store.js';
 import { needText } from '../../approvals/approval-words.js';
 import { OperatorDecisions } from '../../approvals/operator-decisions.js';
 import { GovernanceService } from '../../governance.service.js';

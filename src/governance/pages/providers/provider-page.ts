@@ -7,7 +7,7 @@ import { hashOfOne } from '../../providers/acceptance/accept-shown.js';
 import { changeLines, hashOfAll, pinState, waitingPins } from '../../providers/acceptance/describe-change.js';
 import type { LinkState } from '../../providers/link/kept-connection.js';
 import type { ProviderTransport } from '../../providers/provider-file.js';
-import type { ProviderPin } from '../../providers/provider-pins.port.js';
+import type { ProviderPin } from '../../providers/provider-pins.js';
 
 /** An external server with its tools. */
 export interface ProviderView extends LinkState {

@@ -21,7 +21,7 @@ import { type PageColumn, table } from '../../../admin/views/table.js';
 import { principalOf } from '../../../mcp/principals.js';
 import { CallLedger } from '../../ledger/call-ledger.js';
 import { acceptShown } from '../../providers/acceptance/accept-shown.js';
-import { MAX_TOOL_NAME, ProviderPins } from '../../providers/provider-pins.port.js';
+import { MAX_TOOL_NAME, ProviderPins } from '../../providers/provider-pins.js';
 import { PROVIDERS } from '../../providers/provider-tools.controller.js';
 import type { Providers } from '../../providers/providers.js';
 import {

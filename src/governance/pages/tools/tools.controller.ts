@@ -10,7 +10,7 @@ import { type Frame, page } from '../../../admin/views/layout.js';
 import { type PageColumn, table } from '../../../admin/views/table.js';
 import { Surface } from '../../../mcp/surface/surface.js';
 import { GovernanceService } from '../../governance.service.js';
-import { DefinitionStore, type StoredDefinition } from '../../registry/definition-store.port.js';
+import { DefinitionStore, type StoredDefinition } from '../../registry/definition-store.js';
 import type { RegisteredTool } from '../../registry/registered-tool.js';
 import { ToolRegistry } from '../../registry/tool-registry.js';
 

@@ -2,7 +2,7 @@ import { InvalidArgumentError } from '../../../core/errors.js';
 import { withKnownNames } from '../../../text/nearest-name.js';
 import { plainLine } from '../../../text/plain-line.js';
 import type { ConfigurationChangedEvent } from '../../ledger/ledger-event.js';
-import type { ProviderPin, ProviderPins } from '../provider-pins.port.js';
+import type { ProviderPin, ProviderPins } from '../provider-pins.js';
 import { fullNameOf } from '../review-tools.js';
 import { hashOfAll, waitingPins } from './describe-change.js';
 

@@ -1,5 +1,5 @@
 import { seenLine, seenText } from '../../../text/show-unseen.js';
-import type { ProviderPin } from '../provider-pins.port.js';
+import type { ProviderPin } from '../provider-pins.js';
 import { fullNameOf, type ReviewState, reviewState } from '../review-tools.js';
 import { sha256 } from '../tool-snapshot.js';
 

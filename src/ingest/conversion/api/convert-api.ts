@@ -16,13 +16,20 @@ const MAX_ALIASES = 1_000;
 
 /** Converts a description of an API (OpenAPI, Swagger, AsyncAPI), or a JSON Schema. @throws MalformedDocumentError */
 export function convertApi(bytes: Uint8Array): ConvertedText {
-  const root = parse(decodeSource(bytes));
+  const text = decodeSource(bytes);
+  const root = parse(text);
   const file = new ApiFile(root);
   const body = bodyHtml(file);
   const { info } = root;
   const title =
     textIn(isJsonObject(info) ? info['title'] : root['title']) || textIn(root['$id'] ?? root['id']);
-  return htmlPage(title, body, file.leftOut());
+  return htmlPage(title, body, [...file.leftOut(), ...laterDocuments(text)]);
+}
+
+/** The remark about documents of YAML after the first. A line of JSON does not begin with their mark. */
+function laterDocuments(text: string): string[] {
+  const documents = text.split(/^---(?=\s|$)/m).filter((part) => /^[ \t]*[^\s#%]/m.test(part)).length;
+  return documents > 1 ? [`only the first of ${documents} documents in it is read`] : [];
 }
 
 function bodyHtml(file: ApiFile): string {

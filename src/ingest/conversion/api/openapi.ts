@@ -36,15 +36,17 @@ class Operations {
   *sections(paths: unknown, ...path: readonly string[]): Generator<string> {
     for (const [name, item] of namedObjects(paths)) {
       const shared = this.file.resolve(item, pointerTo(...path, name));
-      for (const method of METHODS) {
-        const operation = shared.value[method];
-        if (!isJsonObject(operation)) continue;
-        const pointer = `${shared.pointer}/${method}`;
-        yield (
-          this.file.heading(OPERATION_LEVEL, `${method.toUpperCase()} ${name}`, pointer) +
-          this.body(operation, shared.value, 0)
-        );
-      }
+      const others = namedObjects(shared.value['additionalOperations']);
+      const operations = [
+        ...METHODS.map((method) => [method.toUpperCase(), shared.value[method], pointerTo(method)] as const),
+        ...others.map(([method, one]) => [method, one, pointerTo('additionalOperations', method)] as const),
+      ];
+      for (const [method, operation, pointer] of operations)
+        if (isJsonObject(operation))
+          yield (
+            this.file.heading(OPERATION_LEVEL, `${method} ${name}`, shared.pointer + pointer) +
+            this.body(operation, shared.value, 0)
+          );
     }
   }
 

@@ -160,7 +160,8 @@ class CodeFile {
   private signature(node: Node, { kind, outer }: Found): string {
     const keyword = groupKeyword(outer);
     const start = keyword === '' ? (outer ?? node).startIndex : node.startIndex;
-    const owner = kind === 'value' ? node.childForFieldName('value') : node;
+    const value = node.type === 'assignment_expression' ? 'right' : kind === 'value' ? 'value' : null;
+    const owner = value === null ? node : node.childForFieldName(value);
     const body = kind === 'type' || kind === 'whole' ? null : owner?.childForFieldName('body');
     const text = this.source.slice(start, body?.startIndex ?? node.endIndex);
     return keyword + text.replace(/(?:=>|[{:;])?\s*$/, '').trimEnd();
@@ -224,10 +225,13 @@ function findName(node: Node): string {
   const found = named.find((one) => one !== null);
   if (!found) return '';
   if (found.type === 'variable_declarator') return findName(found);
-  return found.text
+  const name = found.text
     .slice(0, 500)
     .replace(/^(?:module\.)?exports\.?|\.prototype(?=\.)|<[^]*$|^["']|["']$/g, '')
     .replace(/[`\s{][^]*$/, '');
+  // The only export of a module of CommonJS.
+  const value = node.childForFieldName('right');
+  return name === '' && value ? findName(value) || 'module.exports' : name;
 }
 
 /** The type of a method of Go, with a dot. */

@@ -1,5 +1,4 @@
-import { decodeSource } from '../../reading/decode-source.js';
-import { MalformedDocumentError } from '../../reading/parsed-document.js';
+import { decodeOlder } from '../../reading/decode-source.js';
 import type { ConvertedText } from '../converted-text.js';
 import { htmlPage, tag } from '../html-text.js';
 import type { LatexContext } from './latex-source.js';
@@ -10,7 +9,7 @@ const END = '\\end{document}';
 
 /** Converts a document of LaTeX. Formulas stay as written; pictures and included files are left out. @throws MalformedDocumentError */
 export function convertLatex(bytes: Uint8Array): ConvertedText {
-  const source = decoded(bytes);
+  const source = decodeOlder(bytes);
   const start = source.indexOf(START);
   const end = source.indexOf(END, start);
   const preamble = source.slice(0, Math.max(0, start));
@@ -40,14 +39,4 @@ function titleIn(text: string): string {
       text,
     ) ?? [];
   return title;
-}
-
-/** Older documents are in Latin-1. */
-function decoded(bytes: Uint8Array): string {
-  try {
-    return decodeSource(bytes);
-  } catch (error) {
-    if (!(error instanceof MalformedDocumentError)) throw error;
-    return new TextDecoder('latin1').decode(bytes).replaceAll('\r\n', '\n');
-  }
 }

@@ -125,18 +125,17 @@ export class LatexText extends LatexSource {
       if (word === 'bibitem') this.add(`[${this.group()}] `);
     } else if (word === 'href') this.link(this.group());
     else if (word === 'url' || word === 'path') this.link(this.peekGroup());
-    else if (
-      /^(?:ref|eqref|autoref|cref|Cref|pageref|nameref|vref|cite[a-z]*|footcite|parencite|textcite)$/.test(
-        word,
-      )
-    )
-      this.reference();
+    else if (words.REFERENCE.test(word)) this.reference();
     else if (/^(?:footnote|footnotetext|thanks|marginpar)$/.test(word))
       this.words.push(` (${this.argument()})`);
     else if (word === 'caption') {
+      this.options();
       this.flush();
       this.words.push(this.argument());
       this.flush();
+    } else if (/^(?:SI|qty|si|unit)$/.test(word)) {
+      const number = /^(?:SI|qty)$/.test(word) ? `${this.argument()} ` : '';
+      this.words.push(number + escapeHtml(words.unitText(this.group())));
     } else if (/^(?:input|include|subfile|import)$/.test(word))
       this.context.included.add(this.group() || 'a file');
     else this.skip(word);
@@ -191,13 +190,7 @@ export class LatexText extends LatexSource {
   }
 
   private begin(name: string): void {
-    const list =
-      words.LISTS[
-        name
-          .replace(/^(?:compact|tight|in)(?=item|enum|desc)/, '')
-          .replace('compactitem', 'itemize')
-          .replace('compactenum', 'enumerate')
-      ];
+    const list = words.LISTS[name.replace(/^(?:compact|tight|in)(?=item|enum|desc)/, '')];
     if (CODE.test(name) && !/^filecontents/.test(name)) this.code(name);
     else if (words.HIDDEN.test(name)) this.raw(name);
     else if (words.MATH.test(name)) this.displayed(name);
@@ -207,8 +200,10 @@ export class LatexText extends LatexSource {
     else {
       // The text of other environments stands where they do.
       this.flush();
-      this.options();
-      if (words.WITH_ARGUMENT.test(name)) this.group();
+      const title = words.titleIn(name, this.options());
+      if (title !== '') this.parts.push(tag('p', `<b>${this.part(title).inline()}</b>`));
+      if (name === 'frame' && this.source[this.at] === '{') this.heading(words.HEADINGS['frametitle'] ?? 0);
+      else if (words.WITH_ARGUMENT.test(name)) this.group();
       if (name === 'abstract') this.parts.push(tag('p', '<b>Abstract</b>'));
     }
   }

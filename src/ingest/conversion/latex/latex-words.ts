@@ -133,6 +133,10 @@ export const LISTS: Readonly<Record<string, 'ul' | 'ol' | 'dl'>> = {
   itemize: 'ul',
   enumerate: 'ol',
   description: 'dl',
+  // Of compactitem, compactenum and compactdesc.
+  item: 'ul',
+  enum: 'ol',
+  desc: 'dl',
 };
 export const MATH = /^(?:equation|align|gather|multline|eqnarray|displaymath|math|flalign|alignat)\*?$/;
 export const TABLES = /^(?:tabular|tabularx|tabulary|longtable|array|supertabular|xltabular)\*?$/;
@@ -142,6 +146,9 @@ export const WITH_ARGUMENT =
   /^(?:minipage|multicols|columns?|wrapfigure|adjustwidth|thebibliography|longtable|tabular|tabular\*|tabularx|array|minted|CSLReferences)$/;
 
 /** Levels of headings, from the one of a section. */
+export const REFERENCE =
+  /^(?:ref|eqref|autoref|cref|Cref|pageref|nameref|vref|cite[a-z]*|footcite|parencite|textcite)$/;
+
 export const HEADINGS: Readonly<Record<string, number>> = {
   part: -2,
   chapter: -1,
@@ -152,3 +159,25 @@ export const HEADINGS: Readonly<Record<string, number>> = {
   subparagraph: 4,
   frametitle: 0,
 };
+
+const NAMED = /^(?:theorem|lemma|corollary|proposition|definition|example|remark|proof|claim|exercise)\*?$/;
+
+/** The name of a theorem, or the title of a box, in the options of its environment. */
+export function titleIn(environment: string, options: string): string {
+  if (NAMED.test(environment)) return options;
+  const [, braced, plain = ''] = /\btitle\s*=\s*(?:\{([^{}]{0,500})\}|([^,{}]{1,500}))/.exec(options) ?? [];
+  return braced ?? plain;
+}
+
+/** A unit of siunitx in words: `\mega\byte` is "megabyte", `\metre\per\second` "metre/second". */
+export const unitText = (unit: string): string =>
+  unit
+    .replace(/\\per(?![a-z])\s*/gi, '/')
+    .replace(
+      /\\(kilo|mega|giga|tera|peta|milli|micro|nano|pico|centi|deci|hecto|kibi|mebi|gibi|tebi)(?![a-z])\s*\\?/gi,
+      '$1',
+    )
+    .replace(/\\(squared|cubed)(?![a-z])/gi, ' $1')
+    .replace(/\\/g, ' ')
+    .replace(/ *\/ */g, '/')
+    .trim();

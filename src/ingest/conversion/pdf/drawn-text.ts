@@ -38,7 +38,7 @@ interface TextState {
 /** A gap of more than this share of the size is a space. */
 export const SPACE_GAP = 0.1;
 /** A letter that begins so far before the end of the last one (share of the size) is not its neighbour. */
-const MAX_OVERLAP = 0.6;
+export const MAX_OVERLAP = 0.6;
 
 /** Accents that TeX prints over a letter, with the characters that combine. */
 const ACCENTS: Readonly<Record<string, string>> = {
@@ -169,7 +169,9 @@ export class PageReader {
     const sign = fontSize < 0 ? -1 : 1;
     const size = Math.abs(fontSize) * Math.hypot(m[2], m[3]);
     const turns = quarterTurns(sign * m[0], sign * m[1]);
-    const [u, v] = turned([px, py], turns);
+    const [u, down] = turned([px, py], turns);
+    // Lines of mirrored text are below each other in the other direction.
+    const v = m[0] * m[3] - m[1] * m[2] > 0 === font.isFlipped ? down : -down;
     const width = Math.abs(advance) * Math.hypot(m[0], m[1]);
     const known = this.known(text);
     if (known.trim() === '') {

@@ -11,9 +11,13 @@ export interface Font extends FontStyle {
   /** Units of a glyph's width in those of the font's size. */
   readonly unit: number;
   readonly isVertical: boolean;
+  /** True if its glyphs are drawn with `y` down. */
+  readonly isFlipped: boolean;
 }
 
-export const PLAIN: Font = { isBold: false, isItalic: false, isMono: false, unit: 0.001, isVertical: false };
+export const PLAIN: Font = {
+  ...{ isBold: false, isItalic: false, isMono: false, unit: 0.001, isVertical: false, isFlipped: false },
+};
 
 const BOLD = /bold|black|heavy|demi|CMBX|CMSSBX|SFBX|SFSX|Nimbus\w*-Medi|[-,]Bd/i;
 const MONO =
@@ -33,5 +37,6 @@ export function readFont(found: unknown): Font {
     isMono: isFixed || MONO.test(name),
     unit: matrix === IDENTITY ? 0.001 : Math.abs(matrix[0]),
     isVertical: is('vertical'),
+    isFlipped: matrix[3] < 0,
   };
 }

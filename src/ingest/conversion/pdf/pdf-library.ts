@@ -1,5 +1,8 @@
-import { constants, inflateSync } from 'node:zlib';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { brotliDecompressSync, constants, inflateSync } from 'node:zlib';
 import type { PDFDocumentProxy } from 'unpdf/pdfjs';
+import { PACKAGE_ROOT } from '../../../core/package-facts.js';
 import { MalformedDocumentError } from '../../reading/parsed-document.js';
 
 export type Library = typeof import('unpdf/pdfjs');
@@ -24,6 +27,28 @@ export async function loadPdfLibrary(): Promise<Library> {
   return import('unpdf/pdfjs');
 }
 
+/** Packed by scripts/pack-cmaps.mjs. */
+const FILE = join(PACKAGE_ROOT, 'config', 'pdf-cmaps.br');
+
+let maps: ReadonlyMap<string, Uint8Array> | undefined;
+
+/** The letters of Chinese, Japanese and Korean fonts that do not say themselves which they have, as PDF.js asks for them. */
+class CharacterMaps {
+  fetch({ filename }: { readonly filename: string }): Promise<Uint8Array> {
+    maps ??= readMaps();
+    const found = maps.get(filename);
+    return found ? Promise.resolve(found) : Promise.reject(new Error(`there is no map ${filename}`));
+  }
+}
+
+function readMaps(): ReadonlyMap<string, Uint8Array> {
+  const bytes = brotliDecompressSync(readFileSync(FILE));
+  let at = bytes.indexOf('\n') + 1;
+  const sizes: readonly (readonly [string, number])[] = JSON.parse(bytes.toString('utf8', 0, at));
+  // Each is a copy, because PDF.js passes on all the bytes behind one.
+  return new Map(sizes.map(([name, size]) => [name, new Uint8Array(bytes.subarray(at, (at += size)))]));
+}
+
 /** Images are not read: none is as small as this (pixels). */
 const MAX_IMAGE_PIXELS = 1;
 
@@ -34,6 +59,7 @@ export async function openPdf(library: Library, bytes: Uint8Array): Promise<PDFD
   try {
     return await getDocument({
       data: new Uint8Array(bytes),
+      BinaryDataFactory: CharacterMaps,
       maxImageSize: MAX_IMAGE_PIXELS,
       // Otherwise the outlines of all letters are computed, which takes as long as everything else.
       disableFontFace: false,

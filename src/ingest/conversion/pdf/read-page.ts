@@ -4,7 +4,7 @@ import { MalformedDocumentError } from '../../reading/parsed-document.js';
 import { drawingOperations, type Operation } from './drawing-operations.js';
 import type { Rule } from './drawn-rules.js';
 import { PageReader, type Word } from './drawn-text.js';
-import { type Font, readFont } from './fonts.js';
+import { type Font, PLAIN, readFont } from './fonts.js';
 import { isList, matrixFrom, numberAt, place } from './matrix.js';
 import type { Library } from './pdf-library.js';
 
@@ -61,7 +61,7 @@ export class PdfPageReader {
     const isPicture = reader.largest > MIN_IMAGE * width * height || shapes >= MIN_SHAPES;
     return {
       ...{ number: page.pageNumber, width, height, rules, unknown, isPicture },
-      words: await withLinks(words, page),
+      words: await withAnnotations(words, page),
     };
   }
 
@@ -111,29 +111,64 @@ function tooManyOperations(page: PDFPageProxy, { OPS }: Library): Promise<never>
 
 const SAFE_LINK = /^(?:https?|mailto):/i;
 
-/** Adds the addresses of links to the words below them. */
-async function withLinks(words: readonly Word[], page: PDFPageProxy): Promise<readonly Word[]> {
+interface Area {
+  readonly x0: number;
+  readonly x1: number;
+  readonly y0: number;
+  readonly y1: number;
+}
+
+/** Adds the addresses of links to the words below them, and the values of form fields that the file does not draw. */
+async function withAnnotations(words: readonly Word[], page: PDFPageProxy): Promise<readonly Word[]> {
   const found: readonly unknown[] = await page.getAnnotations();
   const { transform } = page.getViewport({ scale: 1 });
   const base = matrixFrom(transform);
-  const areas = found.flatMap((note) => {
-    if (typeof note !== 'object' || note === null || !('url' in note) || !('rect' in note)) return [];
-    const { url, rect } = note;
-    if (typeof url !== 'string' || !SAFE_LINK.test(url) || !isList(rect)) return [];
-    const a = place(base, numberAt(rect, 0), numberAt(rect, 1));
-    const b = place(base, numberAt(rect, 2), numberAt(rect, 3));
-    return [
-      {
-        url,
-        ...{ x0: Math.min(a[0], b[0]), x1: Math.max(a[0], b[0]) },
-        ...{ y0: Math.min(a[1], b[1]), y1: Math.max(a[1], b[1]) },
-      },
-    ];
+  const areas = found.flatMap((note): (Area & { readonly note: object })[] => {
+    if (typeof note !== 'object' || note === null || !('rect' in note) || !isList(note.rect)) return [];
+    const a = place(base, numberAt(note.rect, 0), numberAt(note.rect, 1));
+    const b = place(base, numberAt(note.rect, 2), numberAt(note.rect, 3));
+    const [[x0, x1], [y0, y1]] = [sorted(a[0], b[0]), sorted(a[1], b[1])];
+    return [{ note, x0, x1, y0, y1 }];
   });
-  if (areas.length === 0) return words;
-  return words.map((word) => {
+  const links = areas.flatMap(({ note, ...area }) =>
+    'url' in note && typeof note.url === 'string' && SAFE_LINK.test(note.url)
+      ? [{ ...area, url: note.url }]
+      : [],
+  );
+  const linked = words.map((word) => {
     const [x, y] = [(word.x0 + word.x1) / 2, word.y - word.size / 3];
-    const area = areas.find(({ x0, x1, y0, y1 }) => x > x0 && x < x1 && y > y0 && y < y1);
-    return area && word.turns === 0 ? { ...word, href: area.url } : word;
+    const link = links.find(({ x0, x1, y0, y1 }) => x > x0 && x < x1 && y > y0 && y < y1);
+    return link && word.turns === 0 ? { ...word, href: link.url } : word;
+  });
+  return [...linked, ...areas.flatMap(({ note, ...area }) => valueWords(fieldValue(note), area))];
+}
+
+const sorted = (a: number, b: number): [number, number] => (a < b ? [a, b] : [b, a]);
+
+/** The lines of a text or choice that a form field has, if the file leaves it to the viewer to draw them. */
+function fieldValue(note: object): readonly string[] {
+  const {
+    fieldType,
+    fieldValue: value,
+    hasAppearance,
+    hidden,
+    password,
+  }: Record<string, unknown> = { ...note };
+  const isShown = hasAppearance === false && hidden !== true && password !== true;
+  if (!isShown || (fieldType !== 'Tx' && fieldType !== 'Ch')) return [];
+  const texts: readonly unknown[] = Array.isArray(value) ? value : [value];
+  return texts.flatMap((text) => (typeof text === 'string' ? text.split(/[\r\n]+/) : []));
+}
+
+const FIELD_SIZE = 10;
+
+function valueWords(lines: readonly string[], { x0, y0, y1 }: Area): Word[] {
+  return lines.flatMap((line, at) => {
+    const y = y0 + ((at + 0.5) / lines.length) * (y1 - y0) + FIELD_SIZE / 3;
+    const style = { y, size: FIELD_SIZE, font: PLAIN, turns: 0, isSpaced: true, isArtifact: false };
+    return [...line.matchAll(/\S+/g)].map(({ 0: text, index }): Word => {
+      const start = x0 + (index * FIELD_SIZE) / 2;
+      return { ...style, text, x0: start, x1: start + (text.length * FIELD_SIZE) / 2 };
+    });
   });
 }

@@ -1,4 +1,4 @@
-import { SPACE_GAP, type Word } from './drawn-text.js';
+import { MAX_OVERLAP, SPACE_GAP, type Word } from './drawn-text.js';
 import { columnsFrom, rowsFrom } from './page-columns.js';
 import type { PdfPage } from './read-page.js';
 import { findRuledTables, type RuledTable } from './ruled-tables.js';
@@ -184,9 +184,11 @@ function isWithin({ x0, x1, y, size }: Word, line: readonly Word[]): boolean {
   return near.some((word) => touches(x0 - word.x1)) && near.some((word) => touches(word.x0 - x1));
 }
 
-/** True if a space is between two words of a line. */
-export const areApart = (before: Word, word: Word): boolean =>
-  word.isSpaced || word.x0 - before.x1 > SPACE_GAP * Math.min(before.size, word.size);
+/** True if a space is between two words of a line, or one lies over the other. */
+export function areApart(before: Word, word: Word): boolean {
+  const gap = (word.x0 - before.x1) / Math.min(before.size, word.size);
+  return word.isSpaced || gap > SPACE_GAP || gap < -MAX_OVERLAP;
+}
 
 /** The text of a line. */
 export const lineText = ({ words }: Pick<PageLine, 'words'>): string =>

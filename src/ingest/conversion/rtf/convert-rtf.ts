@@ -1,3 +1,4 @@
+import { decodeAs } from '../../reading/decode-source.js';
 import { MalformedDocumentError } from '../../reading/parsed-document.js';
 import type { ConvertedText } from '../converted-text.js';
 import { escapeHtml, htmlPage } from '../html-text.js';
@@ -58,6 +59,13 @@ class RtfDocument {
   private isStarred = false;
 
   take(token: RtfToken): void {
+    if (token.kind === 'text' && this.bytes.length > 0) {
+      // In pages for East Asia, the second byte of a character can be that of a letter.
+      this.bytes.push(token.text.charCodeAt(0));
+      this.decodeBytes();
+      this.text(token.text.slice(1));
+      return;
+    }
     if (token.kind !== 'byte') this.decodeBytes();
     if (token.kind === 'open') this.open();
     else if (token.kind === 'close') this.close();
@@ -142,7 +150,7 @@ class RtfDocument {
 
   private decoded(bytes: Uint8Array): string {
     const charset = this.fonts.get(this.group.font)?.charset;
-    return new TextDecoder(charset === undefined || charset === '' ? this.page : charset).decode(bytes);
+    return decodeAs(charset === undefined || charset === '' ? this.page : charset, bytes);
   }
 
   private word(word: string, number: number | null): void {

@@ -2,7 +2,7 @@ import { decodeSource } from '../../reading/decode-source.js';
 import type { ConvertedText } from '../converted-text.js';
 import { type Cell, escapeHtml, htmlPage } from '../html-text.js';
 import { BlockWriter, type ListTag } from './block-writer.js';
-import { between, inlineWriter, linkHtml } from './inline-marks.js';
+import { between, inlineWriter, linkHtml, otherTags, putWordsAside, wordsPutBack } from './inline-marks.js';
 
 const inline = inlineWriter([
   { starts: '%', pattern: /%%([^\n]{0,2000}?)%%/y, html: ([, text = '']) => escapeHtml(text) },
@@ -49,7 +49,7 @@ const inline = inlineWriter([
       `<${name.toLowerCase()}>${write(text)}</${name.toLowerCase()}>`,
   },
   // Tags of plug-ins, such as <note> and <WRAP round tip>.
-  { starts: '<', pattern: /<\/?[a-zA-Z][^<>\n]{0,300}>/y, html: () => '' },
+  otherTags,
   { starts: '~', pattern: /~~[A-Z][\w: -]{0,100}~~/y, html: () => '' },
 ]);
 
@@ -60,7 +60,8 @@ const INDENTED = /^(?: {2}|\t)(.*)$/;
 
 /** Converts a page of DokuWiki. @throws MalformedDocumentError */
 export function convertDokuwiki(bytes: Uint8Array): ConvertedText {
-  return htmlPage('', new DokuwikiText(decodeSource(bytes).split('\n')).read());
+  const text = putWordsAside(decodeSource(bytes));
+  return htmlPage('', wordsPutBack(new DokuwikiText(text.split('\n')).read()));
 }
 
 class DokuwikiText {

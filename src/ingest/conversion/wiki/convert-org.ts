@@ -39,7 +39,7 @@ const inline = inlineWriter([
 const HEADING = /^(\*{1,50})[ \t]+(.*)$/;
 const TODO = /^(?:(TODO|DONE|NEXT|WAITING|STARTED|CANCELLED|CANCELED|HOLD)[ \t]+)?(?:\[#(\w)\][ \t]+)?/;
 const TAGS = /[ \t]+:((?:[\w@#%]{1,100}:){1,30})[ \t]*$/;
-const ITEM = /^([ \t]*)(?:([-+]|\*(?<=[ \t]\*))|\d{1,9}[.)]|[a-zA-Z][.)](?=[ \t]))[ \t]+(.*)$/;
+const ITEM = /^([ \t]*)(?:([-+]|\*(?<=[ \t]\*))|\d{1,9}[.)])[ \t]+(.*)$/;
 const KEYWORD = /^[ \t]*#\+(\w[\w-]{0,40})(?:\[[^\]\n]{0,200}\])?:[ \t]*(.*)$/;
 const BEGIN = /^[ \t]*#\+begin_(\w{1,40})[ \t]*(.*)$/i;
 const CODE_BLOCKS = /^(?:src|example|verse)$/i;
@@ -116,10 +116,10 @@ class OrgText {
     }
   }
 
-  /** @returns false if it does not end */
+  /** @returns false if it does not end before the next heading or drawer: then it is text */
   private skipDrawer(): boolean {
-    const end = this.findEnd(/^[ \t]*:END:[ \t]*$/i, 500);
-    if (end < 0) return false;
+    const end = this.findEnd(/^[ \t]*:END:[ \t]*$|^\*+[ \t]|^[ \t]*:[\w-]{1,60}:[ \t]*$/i, 500);
+    if (!/^[ \t]*:END:/i.test(this.lines[end] ?? '')) return false;
     this.at = end;
     return true;
   }

@@ -2,7 +2,14 @@ import { decodeSource } from '../../reading/decode-source.js';
 import type { ConvertedText } from '../converted-text.js';
 import { type Cell, escapeHtml, htmlPage } from '../html-text.js';
 import { BlockWriter, type ListTag } from './block-writer.js';
-import { type InlineRule, inlineWriter, linkHtml } from './inline-marks.js';
+import {
+  type InlineRule,
+  inlineWriter,
+  linkHtml,
+  otherTags,
+  putWordsAside,
+  wordsPutBack,
+} from './inline-marks.js';
 
 const mark = (char: string, name: string): InlineRule => ({
   starts: char.charAt(0),
@@ -52,7 +59,7 @@ const inline = inlineWriter([
     pattern: /<(code|kbd|sub|sup|tt)>([^<\n]{1,1000})<\/\1>/iy,
     html: ([, name = '', text = '']) => `<${name.toLowerCase()}>${escapeHtml(text)}</${name.toLowerCase()}>`,
   },
-  { starts: '<', pattern: /<\/?[a-zA-Z][^<>\n]{0,500}>/y, html: () => '' },
+  otherTags,
   {
     starts: '&',
     pattern: /&(?:#\d{1,6}|#x[\da-fA-F]{1,5}|[a-zA-Z]{2,20});/y,
@@ -70,7 +77,8 @@ const TERM = /^-[ \t]+(.{1,300}?)[ \t]*:=[ \t]*(.*)$/;
 
 /** Converts a page of Textile. @throws MalformedDocumentError */
 export function convertTextile(bytes: Uint8Array): ConvertedText {
-  return htmlPage('', new TextileText(decodeSource(bytes).split('\n')).read());
+  const text = putWordsAside(decodeSource(bytes));
+  return htmlPage('', wordsPutBack(new TextileText(text.split('\n')).read()));
 }
 
 class TextileText {

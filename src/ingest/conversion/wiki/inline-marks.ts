@@ -58,6 +58,39 @@ export const between = (mark: string, name: string, starts = mark.charAt(0)): In
   };
 };
 
+const ELEMENTS = new Set(
+  (
+    'a abbr b bdi bdo big blockquote br caption center cite code col colgroup dd del details dfn div dl dt em font ' +
+    'h1 h2 h3 h4 h5 h6 hr i img ins kbd li mark ol p pre q rb rp rt ruby s samp small span strike strong sub summary ' +
+    'sup table tbody td tfoot th thead time tr tt u ul var wbr references'
+  ).split(' '),
+);
+
+/**
+ * Puts aside words in angle brackets, such as `<port>` and `List<String>`, which the wikis show as text: no element has
+ * the name, and no tag ends it. Characters for private use stand for the brackets.
+ */
+export function putWordsAside(text: string): string {
+  const ended = new Set(
+    [...text.matchAll(/<\/([a-zA-Z][\w-]{0,40})/g)].map(([, name = '']) => name.toLowerCase()),
+  );
+  return text
+    .replace(/[\uE002\uE003]/g, '')
+    .replace(/<(([a-zA-Z][\w.-]{0,40})(?:[ ,][^<>=\n]{0,80})?)>/g, (tag, words: string, name: string) =>
+      ELEMENTS.has(name.toLowerCase()) || ended.has(name.toLowerCase()) ? tag : `\uE002${words}\uE003`,
+    );
+}
+
+export const wordsPutBack = (html: string): string =>
+  html.replaceAll('\uE002', '&lt;').replaceAll('\uE003', '&gt;');
+
+/** Other tags are not text. Cells and blocks stay apart. */
+export const otherTags: InlineRule = {
+  starts: '<',
+  pattern: /<\/?[a-zA-Z][^<>]{0,500}>/y,
+  html: ([found = '']) => (/^<\/?(?:t[dhr]|table|caption|li|d[dt]|p|div|h[1-6])\b/i.test(found) ? ' ' : ''),
+};
+
 /** A link. @param html  of its text; '' for a link that shows its address */
 export const linkHtml = (href: string, html: string): string =>
   `<a href="${escapeHtml(href)}">${html === '' ? escapeHtml(href) : html}</a>`;

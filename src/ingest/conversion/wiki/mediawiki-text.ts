@@ -1,6 +1,6 @@
 import { type Cell, escapeHtml } from '../html-text.js';
 import { BlockWriter, type ListTag } from './block-writer.js';
-import { inlineWriter, linkHtml } from './inline-marks.js';
+import { inlineWriter, linkHtml, otherTags, putWordsAside, wordsPutBack } from './inline-marks.js';
 import { readWikiTable } from './wiki-table.js';
 
 /** Stands for code in the text: characters for private use, which are removed from the text. */
@@ -11,10 +11,11 @@ const CATEGORY = /^(?:category|kategorie|catégorie|categoría):/i;
 const inline = inlineWriter([
   {
     starts: '[',
-    pattern: /\[\[([^[\]|\n]{1,500})(?:\|((?:[^[\]]|\[(?!\[)|\](?!\])){0,1000}))?\]\]/y,
+    pattern:
+      /\[\[([^[\]|\n]{1,500})(?:\|((?:[^[\]]|\[\[[^[\]\n]{1,300}\]\]|\[(?!\[)|\](?!\])){0,1000}))?\]\]/y,
     html: ([, target = '', text = ''], write) => {
       if (CATEGORY.test(target)) return '';
-      const shown = text.split('|').at(-1) ?? '';
+      const shown = splitArguments(text).at(-1) ?? '';
       if (FILE.test(target))
         return /^(?:thumb|right|left|center|frame|\d*x?\d+px|)$/i.test(shown) ? '' : write(shown);
       const name = target.trim().replace(/^:/, '');
@@ -53,7 +54,7 @@ const inline = inlineWriter([
     html: ([, name = '', text = ''], write) =>
       `<${name.toLowerCase()}>${write(text)}</${name.toLowerCase()}>`,
   },
-  { starts: '<', pattern: /<\/?[a-zA-Z][^<>]{0,500}>/y, html: () => '' },
+  otherTags,
   {
     starts: '&',
     pattern: /&(?:#\d{1,6}|#x[\da-fA-F]{1,5}|[a-zA-Z]{2,20});/y,
@@ -78,13 +79,13 @@ export class MediawikiText {
     private readonly title = '',
   ) {
     const plain = this.withoutCode(text.replace(/[\uE000\uE001]/g, ''));
-    this.lines = this.withoutTemplates(plain).split('\n');
+    this.lines = this.withoutTemplates(putWordsAside(plain)).split('\n');
   }
 
   read(): string {
     if (this.title !== '') this.blocks.heading(1, this.title);
     for (; this.at < this.lines.length; this.at++) this.line(this.lines[this.at] ?? '');
-    return this.blocks.finish();
+    return wordsPutBack(this.blocks.finish());
   }
 
   leftOut(): string[] {
@@ -226,8 +227,9 @@ export class MediawikiText {
     this.blocks.end();
     for (const { cells, isHeader } of rows)
       this.blocks.row(
-        cells.map((text): Cell => ({
+        cells.map(({ text, ...spans }): Cell => ({
           content: this.inline(text.trim().replace(/\n+[*#:]*[ \t]*/g, '<br>')),
+          ...spans,
         })),
         isHeader,
       );

@@ -1,5 +1,11 @@
+interface WikiCell {
+  readonly text: string;
+  readonly columns: number;
+  readonly rows: number;
+}
+
 interface WikiRow {
-  readonly cells: string[];
+  readonly cells: WikiCell[];
   isHeader: boolean;
 }
 
@@ -10,7 +16,7 @@ interface WikiTable {
   readonly end: number;
 }
 
-/** Reads a table of MediaWiki; tables in cells are left out. @param start  the number of its first line */
+/** Reads a table of MediaWiki; a table in a cell is text of the cell. @param start  the number of its first line */
 export function readWikiTable(lines: readonly string[], start: number): WikiTable {
   const rows: WikiRow[] = [];
   let caption = '';
@@ -21,8 +27,8 @@ export function readWikiTable(lines: readonly string[], start: number): WikiTabl
     const line = (lines[at] ?? '').trim();
     if (line.startsWith('{|')) depth++;
     if (line.startsWith('|}') && depth-- === 0) break;
-    if (depth > 0) continue;
-    if (/^\|\+/.test(line)) caption = withoutOptions(line.slice(2)).trim();
+    if (depth > 0 || line.startsWith('|}')) goOn(rows, nestedText(line));
+    else if (/^\|\+/.test(line)) caption = readCell(line.slice(2)).text.trim();
     else if (line.startsWith('|-')) rows.push({ cells: [], isHeader: false });
     else if (/^[|!]/.test(line)) addCells(rows, line);
     else if (isInCell) goOn(rows, line);
@@ -36,21 +42,32 @@ function addCells(rows: WikiRow[], line: string): void {
   const row = rows.at(-1);
   const isHeader = line.startsWith('!');
   if (row?.cells.length === 0) row.isHeader = isHeader;
-  row?.cells.push(
-    ...line
-      .slice(1)
-      .split(isHeader ? /!!|\|\|/ : '||')
-      .map(withoutOptions),
-  );
+  row?.cells.push(...cellsOf(line));
 }
+
+const cellsOf = (line: string): WikiCell[] =>
+  line
+    .slice(1)
+    .split(line.startsWith('!') ? /!!|\|\|/ : '||')
+    .map(readCell);
 
 function goOn(rows: readonly WikiRow[], line: string): void {
-  const cells = rows.at(-1)?.cells ?? [];
-  cells.push(`${cells.pop() ?? ''}\n${line}`);
+  const cells = rows.at(-1)?.cells;
+  const { text = '', ...spans } = cells?.pop() ?? { columns: 1, rows: 1 };
+  cells?.push({ text: `${text}\n${line}`, ...spans });
 }
 
-/** The text of a cell without its attributes, which end with a bar. */
-function withoutOptions(cell: string): string {
-  const at = /^[^|[\]{}]{0,300}\|(?!\|)/.exec(cell);
-  return at && /=|^\s*\|/.test(at[0]) ? cell.slice(at[0].length) : cell;
+function nestedText(line: string): string {
+  if (/^(?:\{\||\|[-}])/.test(line)) return '';
+  const cells = cellsOf(/^[|!]/.test(line) ? line : `|${line}`);
+  return cells.map(({ text }) => text).join(' ');
+}
+
+/** A cell begins with its attributes, which end with a bar. */
+function readCell(cell: string): WikiCell {
+  const [written = ''] = /^[^|[\]{}]{0,300}\|(?!\|)/.exec(cell) ?? [];
+  const options = /=|^\s*\|/.test(written) ? written : '';
+  const span = (name: string): number =>
+    Number(new RegExp(`\\b${name}\\s*=\\s*["']?(\\d{1,3})`, 'i').exec(options)?.[1] ?? 1);
+  return { text: cell.slice(options.length), columns: span('colspan'), rows: span('rowspan') };
 }

@@ -1,4 +1,5 @@
 import GithubSlugger from 'github-slugger';
+import { readHeading } from '../read-heading.js';
 import { docutilsId } from './docutils-id.js';
 
 /** Makes the anchor of a heading. @param source  the heading as written @returns '' if it can't be known */
@@ -33,16 +34,29 @@ export const pymdown: Slug = (title) =>
 
 export const sphinx: Slug = docutilsId;
 
-export const mdbook: Slug = (title) =>
+const CODE = /`[^`]*`/g;
+
+/** Versions differ in two or three hyphens outside code: later ones take them for a dash, which anchors leave out. */
+const ifUndashed =
+  (slug: Slug): Slug =>
+  (title, source) =>
+    source.replace(CODE, '').includes('--') ? '' : slug(title, source);
+
+/** Dashes by default since mdBook 0.5. */
+export const mdbook: Slug = ifUndashed((title) =>
   title
     .trim()
     .toLowerCase()
     .replace(/[^\p{Alphabetic}\p{N}_\s-]/gu, '')
-    .replace(/\s/g, '-');
+    .replace(/\s/g, '-'),
+);
 
-/** Also VuePress: the package @mdit-vue/shared. */
-export const vitepress: Slug = (title) =>
-  title
+/** Outside code, which is kept. */
+const COMPONENTS = /(`[^`]*`)|<\/?[A-Z][^<>]*>/g;
+
+/** Also VuePress: the package @mdit-vue/shared. Components, such as badges, are not in anchors. */
+export const vitepress: Slug = (title, source) =>
+  (/<[A-Z]/.test(source) ? readHeading(source.replace(COMPONENTS, '$1')).title : title)
     .normalize('NFKD')
     .replace(/[\u0300-\u036F\p{Cc}]/gu, '')
     .replace(/[\s~`!@#$%^&*()\-_+=[\]{}|\\;:"'“”‘’<>,.?/]+/g, '-')
@@ -90,9 +104,12 @@ const hugoSlug = (text: string): string =>
     .replace(/[^\p{L}\p{Nd}_\- ]/gu, '')
     .replaceAll(' ', '-');
 
-export const hugo: Slug = ofBoth(hugoSlug);
+/** Dashes since Hugo 0.144. */
+export const hugo: Slug = ifUndashed(ofBoth(hugoSlug));
 
-export const hugoAscii: Slug = ofBoth((text) => hugoSlug(text.normalize('NFD').replace(/[^\0-\x7F]/g, '')));
+export const hugoAscii: Slug = ifUndashed(
+  ofBoth((text) => hugoSlug(text.normalize('NFD').replace(/[^\0-\x7F]/g, ''))),
+);
 
 /** The setting of Hugo that keeps the anchors of its former parser. */
 export const blackfriday: Slug = ofBoth((text) =>
@@ -108,8 +125,6 @@ export const kramdown: Slug = (_title, source) =>
     .replace(/[^a-zA-Z0-9 -]/g, '')
     .replaceAll(' ', '-')
     .toLowerCase() || 'section';
-
-const CODE = /`[^`]*`/g;
 
 /** Two or three hyphens are a dash, which anchors leave out; not in code, which a title does not show. */
 const withDashes =

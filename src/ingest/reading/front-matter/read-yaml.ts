@@ -49,8 +49,12 @@ function readPlainLines(yaml: string): ReadHeader | null {
   return isRead ? { frontMatter, written, problems: [] } : null;
 }
 
+/** Cursor writes the patterns of a rule without quotation marks: `globs: *.ts,*.tsx`. In YAML, `*` marks an alias. */
+const GLOBS = /^(globs:[ \t]+)(\*[^\n"\\]*?)[ \t]*$/m;
+
 /** Reads a map; the unreadable parts are in `problems`. Null if it is not a map. */
-export function readYaml(yaml: string): ReadHeader | null {
+export function readYaml(written: string): ReadHeader | null {
+  const yaml = written.replace(GLOBS, '$1"$2"');
   const plain = yaml.length > MAX_FRONT_MATTER_CHARS ? null : readPlainLines(yaml);
   if (plain) return plain;
   const excess = excessOf(yaml);

@@ -20,18 +20,29 @@ export function shownFrontMatter(frontMatter: FrontMatter): readonly BodyBlock[]
   return [...new Set(found)].slice(0, MAX_TEXTS).map(toBlock);
 }
 
-/** The description and the operation of a page that a generator makes of them, above its other text. */
+/** The text of a home page above its other text, and the description and operation of an API of which a page is made. */
 export function generatedText(frontMatter: FrontMatter): readonly BodyBlock[] {
   return generatedTexts(frontMatter).map(toBlock);
 }
 
+/** A home page of VitePress or VuePress. */
+const isHome = ({ layout, home }: FrontMatter): boolean => layout === 'home' || home === true;
+
+/** The title that a home page shows; '' for another page. */
+export function homeTitle(frontMatter: FrontMatter): string {
+  const { hero } = frontMatter;
+  return isHome(frontMatter) && isMap(hero) ? [hero['name'], hero['text']].filter(isText).join(' ') : '';
+}
+
 function generatedTexts(frontMatter: FrontMatter): readonly string[] {
+  const { title, description, ...others } = frontMatter;
+  if (isHome(frontMatter)) return shownTexts(others, 0);
   const operations = Object.entries(frontMatter).flatMap(([key, value]) => {
     const [, operation] =
       OPERATION_KEY.test(key) && isText(value) ? (OPERATION.exec(value.trim()) ?? []) : [];
     return operation === undefined ? [] : [`\`${operation.replace(/\s+/g, ' ')}\``];
   });
-  return operations.length === 0 ? [] : [frontMatter['description'], ...operations].filter(isText);
+  return operations.length === 0 ? [] : [description, ...operations].filter(isText);
 }
 
 function shownTexts(value: unknown, depth: number): readonly string[] {

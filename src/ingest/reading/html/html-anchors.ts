@@ -6,6 +6,9 @@ import { isDropped } from './is-dropped.js';
 const MARK = '\u{E000}';
 const MARKS = new RegExp(` ?\\{#${MARK}\\d+\\}`, 'g');
 
+/** A heading of the first level, with its mark. */
+export const TITLE_LINE = new RegExp(`^# .* \\{#${MARK}\\d+\\}$`, 'm');
+
 /** The mark of a heading by its number. */
 export const headingMark = (number: number): string => ` {#${MARK}${number}}`;
 

@@ -35,6 +35,8 @@ export function htmlConverter(anchors: HtmlAnchors): TurndownService {
   service.addRule('description', descriptionRule);
   // Turndown tries the last rule first, and this one must precede the rule for lists: a list may be navigation.
   service.addRule('dropped', { filter: isDropped, replacement: () => '' });
+  // A list of tabs may be navigation, too.
+  useTabs(service);
   return service;
 }
 
@@ -89,7 +91,8 @@ const imageRule: TurndownService.Rule = {
 const headingRule = (anchors: HtmlAnchors): TurndownService.Rule => ({
   filter: ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'],
   replacement: (content, node: HtmlNode) => {
-    const title = headingText(node).replace(/\s+/g, ' ').trim();
+    const shown = headingText(node).trim() || (node.textContent ?? '').replace(/[¶#§\u200b]/g, '');
+    const title = shown.replace(/\s+/g, ' ').trim();
     if (title === '') return content.trim() === '' ? '' : `\n\n${content}\n\n`;
     const escaped = title.replace(/[\\`*_{}[\]<>#~!&]/g, '\\$&');
     return `\n\n${'#'.repeat(Number(node.nodeName.charAt(1)))} ${escaped}${anchors.markOf(node)}\n\n`;
@@ -100,8 +103,13 @@ function headingText(node: HtmlNode): string {
   if (node.nodeType === 3) return node.nodeValue ?? '';
   if (isDropped(node) || (node.nodeName === 'A' && !hasWords(node))) return '';
   if (node.nodeName === 'BR') return ' ';
-  return raised(node) + Array.from(node.childNodes, headingText).join('');
+  const gap = isNextPart(node) ? ' ' : '';
+  return gap + raised(node) + Array.from(node.childNodes, headingText).join('');
 }
+
+/** True for the second of two parts of a title, which are on lines of their own. */
+const isNextPart = ({ nodeName, previousSibling, parentNode }: HtmlNode): boolean =>
+  nodeName === 'SPAN' && previousSibling?.nodeName === 'SPAN' && parentNode?.nodeName === 'H1';
 
 /** Like turndown's rule, but counts the items; turndown looks up each index, which takes quadratic time. */
 function listItemRule(): TurndownService.Rule {
@@ -216,4 +224,55 @@ function languageOf(pre: HtmlNode): string {
     if (/^[\w+#.-]+$/.test(language) && !NOT_A_LANGUAGE.test(language)) return language;
   }
   return '';
+}
+
+/** Adds the rules for tabs: the title of each stands above the part that it opens, instead of in a list of all titles. */
+function useTabs(service: TurndownService): void {
+  const titles = new WeakMap<HtmlNode, string>();
+  service.addRule('tabs', {
+    // Parts come after their tabs, and are asked for later.
+    filter: (node: HtmlNode) => {
+      const tabs = tabsIn(node);
+      const parts = tabs.length > 0 ? partsAfter(node, tabs.length) : [];
+      parts.forEach((part, at) => titles.set(part, tabs[at] ?? ''));
+      return parts.length > 0;
+    },
+    replacement: () => '',
+  });
+  service.addRule('tabPart', {
+    filter: (node: HtmlNode) => titles.has(node),
+    replacement: (content, node: HtmlNode) => `\n\n${titles.get(node) ?? ''}\n\n${content}\n\n`,
+  });
+}
+
+const elementsIn = (node: HtmlNode | null): HtmlNode[] =>
+  Array.from(node?.childNodes ?? []).filter(({ nodeType }) => nodeType === 1);
+
+const titleText = (node: HtmlNode): string => (node.textContent ?? '').replace(/\s+/g, ' ').trim();
+
+/** The titles of a list of tabs, of WAI-ARIA or of labels without text between them; empty for another element. */
+function tabsIn(node: HtmlNode): string[] {
+  if (attributeOf(node, 'role') === 'tablist') return withRole(node, 'tab').map(titleText);
+  const children = node.nodeName === 'DIV' && !hasOwnWords(node) ? elementsIn(node) : [];
+  if (!children.every(({ nodeName }) => nodeName === 'LABEL' || nodeName === 'INPUT')) return [];
+  return children.filter(({ nodeName }) => nodeName === 'LABEL').map(titleText);
+}
+
+const withRole = (node: HtmlNode, role: string): HtmlNode[] =>
+  elementsIn(node).flatMap((child) =>
+    attributeOf(child, 'role') === role ? [child] : withRole(child, role),
+  );
+
+/** The parts that follow a list of tabs, or the element around it: one after the other, or in an element of their own. */
+function partsAfter(list: HtmlNode, count: number): readonly HtmlNode[] {
+  let around = list;
+  while (around.parentNode && elementsIn(around.parentNode).length === 1) around = around.parentNode;
+  const siblings = elementsIn(around.parentNode);
+  const following = siblings.slice(siblings.indexOf(around) + 1);
+  const isPart = (node: HtmlNode): boolean => attributeOf(node, 'role') === 'tabpanel';
+  const parts =
+    following[0] && isPart(following[0]) ? following.filter(isPart) : elementsIn(following[0] ?? null);
+  return parts.length === count && parts.every(({ nodeName }) => /^(?:DIV|SECTION)$/.test(nodeName))
+    ? parts
+    : [];
 }

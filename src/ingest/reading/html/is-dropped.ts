@@ -81,9 +81,47 @@ export function isDropped(node: HtmlNode): boolean {
     FRAME_ROLE.test(attributeOf(node, 'role')) ||
     FRAME_CLASS.test(attributeOf(node, 'class')) ||
     attributeOf(node, 'id') === FRAME_ID ||
+    isHiddenLine(node) ||
+    isLineNumbers(node) ||
+    isLanguageName(node) ||
+    isSkipLink(node) ||
     isFrame(node)
   );
 }
+
+const NUMBERS = /^\s*\d+(?:\s+\d+)*\s*$/;
+const NUMBER_CLASS = /(?:^|\s)(?:linenos?|lnt?|line-?number)(?!\S)/i;
+
+/** Lines of code that mdBook hides. */
+const isHiddenLine = (node: HtmlNode): boolean =>
+  node.nodeName === 'SPAN' && attributeOf(node, 'class') === 'boring';
+
+/** The numbers of lines of code: in the first cell of its row, in an element after it, or in each line. */
+function isLineNumbers(node: HtmlNode): boolean {
+  const before = node.previousElementSibling ?? null;
+  const isBeside =
+    node.nodeName === 'TD'
+      ? before === null && (node.parentNode?.getElementsByTagName('pre').length ?? 0) > 1
+      : before?.nodeName === 'PRE' && attributeOf(node, 'aria-hidden') === 'true';
+  const isIn = NUMBER_CLASS.test(attributeOf(node, 'class')) && ancestorOf(node, /^PRE$/) !== null;
+  return (isBeside || isIn) && NUMBERS.test(node.textContent ?? '');
+}
+
+/** The name of a language above its code: the fence has it too. */
+const isLanguageName = (node: HtmlNode): boolean =>
+  node.nodeName === 'SPAN' &&
+  node.nextSibling?.nodeName === 'PRE' &&
+  attributeOf(node.parentNode, 'class')
+    .split(/\s+/)
+    .includes(`language-${node.textContent ?? ''}`);
+
+/** A link to the text of the page, for those who hear it. */
+const isSkipLink = (node: HtmlNode): boolean =>
+  node.nodeName === 'A' &&
+  attributeOf(node, 'href').startsWith('#') &&
+  /(?:^|\s)(?:visually-hidden|sr-only|screen-reader-text|skip-?(?:link|to|nav)\S*)(?!\S)/i.test(
+    attributeOf(node, 'class'),
+  );
 
 /** True for the picture that KaTeX makes of the formula before it. */
 const isSecondFormula = (node: HtmlNode): boolean =>
@@ -93,7 +131,12 @@ const isSecondFormula = (node: HtmlNode): boolean =>
 /** The box of a task, and a formula. */
 function isShown(node: HtmlNode): boolean {
   const type = attributeOf(node, 'type');
-  if (node.nodeName === 'INPUT') return type === 'checkbox' && node.parentNode?.nodeName === 'LI';
+  if (node.nodeName === 'INPUT') {
+    const around = node.parentNode;
+    const isBare = around?.nodeName === 'LABEL' && around.textContent?.trim() === '';
+    const item = isBare ? around.parentNode : around;
+    return type === 'checkbox' && item?.nodeName === 'LI';
+  }
   return node.nodeName === 'SCRIPT' && FORMULA.test(type);
 }
 

@@ -38,3 +38,11 @@ export function readHtmlPage(text: string): ParsedDocument {
     problems,
   };
 }
+
+/** An element of XHTML without content that HTML would not close at its slash. */
+const CLOSED =
+  /<(?!(?:area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr)[\s/])([a-z][\w:.-]{0,60})((?:\s(?:"[^"<]*"|'[^'<]*'|[^<>"'])*)?)\/>/gi;
+
+/** Reads an XHTML file, in which any element may be closed at its slash: `<script src="a.js"/>`. @throws MalformedDocumentError */
+export const readXhtmlPage = (text: string): ParsedDocument =>
+  readHtmlPage(text.replace(CLOSED, '<$1$2></$1>'));

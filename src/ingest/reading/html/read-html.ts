@@ -1,7 +1,7 @@
 import type TurndownService from 'turndown';
 import { blockParser } from '../markdown/parse-blocks.js';
 import { MalformedDocumentError, type ParsedDocument } from '../parsed-document.js';
-import { headingMark, HtmlAnchors } from './html-anchors.js';
+import { headingMark, HtmlAnchors, TITLE_LINE } from './html-anchors.js';
 import { type HtmlNode, isMain, rootOf } from './html-node.js';
 import { escapeText, htmlConverter } from './html-rules.js';
 import { isBlock } from './is-block.js';
@@ -91,7 +91,10 @@ function convert(text: string, anchors: HtmlAnchors): ConvertedPage {
   });
   service.addRule('start', startRule(anchors));
   const page = turndown(service, START + text);
-  const parts = [mains, articles].find((found) => found.some((part) => part.trim() !== ''));
+  const isAround = articles.length > 1 && hasTitle(page) && !articles.some(hasTitle);
+  const parts = [mains, isAround ? [page] : articles].find((found) =>
+    found.some((part) => part.trim() !== ''),
+  );
   const title = titles[0]?.replace(/\s+/g, ' ').trim();
   return {
     title: title || null,
@@ -99,6 +102,9 @@ function convert(text: string, anchors: HtmlAnchors): ConvertedPage {
     hasMain: mains.length + articles.length > 0,
   };
 }
+
+/** True for text with the title of a page. Articles without it, on a page with one, are parts such as cards. */
+const hasTitle = (markdown: string): boolean => TITLE_LINE.test(markdown);
 
 const isArticle = (node: HtmlNode): boolean => node.nodeName === 'ARTICLE' && !isMain(node);
 

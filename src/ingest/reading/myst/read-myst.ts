@@ -1,3 +1,4 @@
+import { readAttributes } from '../heading-attributes.js';
 import { labelled } from '../labelled.js';
 import { findCode } from '../markdown/find-code.js';
 import { readMarkdown } from '../markdown/read-markdown.js';
@@ -15,6 +16,7 @@ import { convertMyst } from './convert-myst.js';
 import { blankFirstComments, hasMystMarks } from './first-comments.js';
 
 const LABEL = /^\((\w[\w .:/-]{0,100})\)=$/;
+const ATTRIBUTES = /^\{[ \t]*([.#:][^{}]{0,300})\}$/;
 /** A longer name is no role. */
 const MAX_ROLE_CHARS = 50;
 const ROLE = /\{([A-Za-z][\w:+.-]*)\}$/;
@@ -26,18 +28,28 @@ interface StrippedBlock {
   readonly labels: readonly PageAnchor[];
 }
 
-/** Removes marks of MyST (Sphinx) from a block of text: lines with a label, and roles before code, as in {func}`open`. */
+/** The name in a line with a label or with attributes, '' for attributes without an id; null for another line. */
+function labelIn(line: string): string | null {
+  const label = LABEL.exec(line.trimEnd())?.[1];
+  const inner = ATTRIBUTES.exec(line.trimEnd())?.[1];
+  return label ?? (inner === undefined ? null : readAttributes(inner));
+}
+
+/**
+ * Removes marks of MyST (Sphinx) from a block of text: lines with a label or attributes above it, and roles before code, as in
+ * {func}`open`.
+ */
 function stripMyst(block: Block): StrippedBlock {
-  const isMarked = block.kind !== 'heading' && block.kind !== 'fence' && /\}`|\)=/.test(block.text);
+  const isMarked =
+    block.kind !== 'heading' && block.kind !== 'fence' && /\}`|\)=|^\{[ \t]*[.#:]/.test(block.text);
   if (!isMarked) return { block, labels: [] };
   const lines = block.text.split('\n');
   // Only at the start of a block, where MyST reads them.
-  const first = lines.findIndex((line) => !LABEL.test(line.trimEnd()));
+  const first = lines.findIndex((line) => labelIn(line) === null);
   const count = first < 0 ? lines.length : first;
-  const labels = lines.slice(0, count).map((line, at) => ({
-    name: LABEL.exec(line.trimEnd())?.[1] ?? '',
-    line: block.line + at,
-  }));
+  const labels = lines
+    .slice(0, count)
+    .map((line, at) => ({ name: labelIn(line) ?? '', line: block.line + at }));
   const text = convertRoles(lines.slice(count).join('\n'));
   return { block: text.trim() === '' ? null : { ...block, text, line: block.line + count }, labels };
 }

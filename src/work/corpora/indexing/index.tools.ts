@@ -4,7 +4,7 @@ import { type Reply, restLines } from '../../../core/reply.js';
 import { isMissingText } from '../../../ingest/missing-text.js';
 import { callOf, callReports } from '../../../mcp/calls.js';
 import { defineTool, McpTool, type ToolInput } from '../../../mcp/define-tool.js';
-import { toolController } from '../../../mcp/tool-controller.js';
+import { answeredTool } from '../../../mcp/tool-controller.js';
 import { plainLine } from '../../../text/plain-line.js';
 import { NO_FENCE, type TextFence } from '../../../text/untrusted-text.js';
 import {
@@ -26,30 +26,6 @@ import { ExplainService, IndexStatusService } from './index-status.service.js';
 import { IngestService } from './ingest.service.js';
 import { SourceService } from './source.service.js';
 
-const explainTool = defineTool({
-  name: 'index.explain',
-  title: 'Why a section was not found',
-  description:
-    'Use when you operate this server and a question does not find a section that should answer it. ' +
-    'Do not use when you want the answer: call kb.retrieve_evidence. ' +
-    'Returns at most one explanation: the causes, with ranks and the next step, and the words that the section contains. ' +
-    'If you need more, call kb.search with the advised keywords or options. ' +
-    'Defaults: tool kb.retrieve_evidence, top_k 5. Max: top_k 50. The size limit of the explained result is not applied.',
-  input: explainInput,
-  output: explainOutput,
-  feature: 'index',
-  isCore: false,
-  permission: 'operator',
-  capability: 'explain',
-  mounts: ['documents', 'diagnostics'],
-  standsFor: ['kb.search', 'kb.retrieve_evidence'],
-  budget: { bytes: 16_384, tokens: 6_000 },
-  rendering: {
-    full: explanationText,
-    summary: ({ section_id, tool, causes }) => `${section_id}, ${tool}: ${causes[0]?.cause ?? 'unknown'}.`,
-  },
-});
-
 function explanationText(
   { section_id, tool, causes, terms, partial }: Explanation,
   fence: TextFence = NO_FENCE,
@@ -64,25 +40,6 @@ function explanationText(
     `Query words: ${asked.join(', ') || 'none'}; found in the section: ${held.join(', ') || 'none'}.`,
   ].join('\n');
 }
-
-const indexStatusTool = defineTool({
-  name: 'index.status',
-  title: 'State of the index',
-  description:
-    'Use when you want to know how current the index is, what it was built from, or if it is being built now. ' +
-    'Do not use when you want to know which collections exist: call scope.describe. ' +
-    'Returns at most one state: generation, documents, sections, time, engines, embedder, whether this server indexes now. ' +
-    'If you need more, call index.search. ' +
-    'Defaults: without known_generation, changed is left out. Max: one state.',
-  input: indexStatusInput,
-  output: indexStatusOutput,
-  feature: 'index',
-  isCore: false,
-  permission: 'read',
-  mounts: ['work'],
-  budget: { bytes: 4_096, tokens: 1_500 },
-  rendering: { full: statusText, summary: statusText, refs: ({ source }) => refsOfManifest(source ?? {}) },
-});
 
 function statusText(status: IndexStatus): string {
   const { generation, documents, sections, engines, embedder, source } = status;
@@ -164,9 +121,48 @@ class IngestTool {
 
 /** The tools of the index, in the order of the tool list. */
 export const INDEX_TOOLS = [
-  toolController(ExplainService, explainTool, (service, call, input) => service.explain(call, input)),
-  toolController(IndexStatusService, indexStatusTool, (service, call, { known_generation }) =>
-    service.describe(call, known_generation),
-  ),
+  answeredTool(ExplainService, {
+    name: 'index.explain',
+    title: 'Why a section was not found',
+    description:
+      'Use when you operate this server and a question does not find a section that should answer it. ' +
+      'Do not use when you want the answer: call kb.retrieve_evidence. ' +
+      'Returns at most one explanation: the causes, with ranks and the next step, and the words that the section contains. ' +
+      'If you need more, call kb.search with the advised keywords or options. ' +
+      'Defaults: tool kb.retrieve_evidence, top_k 5. Max: top_k 50. The size limit of the explained result is not applied.',
+    input: explainInput,
+    output: explainOutput,
+    feature: 'index',
+    isCore: false,
+    permission: 'operator',
+    capability: 'explain',
+    mounts: ['documents', 'diagnostics'],
+    standsFor: ['kb.search', 'kb.retrieve_evidence'],
+    budget: { bytes: 16_384, tokens: 6_000 },
+    rendering: {
+      full: explanationText,
+      summary: ({ section_id, tool, causes }) => `${section_id}, ${tool}: ${causes[0]?.cause ?? 'unknown'}.`,
+    },
+    answer: (service, call, input) => service.explain(call, input),
+  }),
+  answeredTool(IndexStatusService, {
+    name: 'index.status',
+    title: 'State of the index',
+    description:
+      'Use when you want to know how current the index is, what it was built from, or if it is being built now. ' +
+      'Do not use when you want to know which collections exist: call scope.describe. ' +
+      'Returns at most one state: generation, documents, sections, time, engines, embedder, whether this server indexes now. ' +
+      'If you need more, call index.search. ' +
+      'Defaults: without known_generation, changed is left out. Max: one state.',
+    input: indexStatusInput,
+    output: indexStatusOutput,
+    feature: 'index',
+    isCore: false,
+    permission: 'read',
+    mounts: ['work'],
+    budget: { bytes: 4_096, tokens: 1_500 },
+    rendering: { full: statusText, summary: statusText, refs: ({ source }) => refsOfManifest(source ?? {}) },
+    answer: (service, call, { known_generation }) => service.describe(call, known_generation),
+  }),
   IngestTool,
 ];

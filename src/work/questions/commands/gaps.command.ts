@@ -3,15 +3,15 @@ import { type Common, settingsFrom } from '../../../cli/flags.js';
 import { loadConfig } from '../../../cli/load-config.js';
 import { print } from '../../../cli/print.js';
 import { type OpenSession, type Session, withSession } from '../../../cli/running/session.js';
-import type { Config } from '../../../config/config.js';
+import { type Config, givenSettings } from '../../../config/config.js';
 import { InvalidArgumentError } from '../../../core/errors.js';
 import type { Scope } from '../../../core/scope.js';
 import { tell } from '../../../core/stderr.js';
+import type { SqlDatabase } from '../../../sqlite/stores/sql-database.port.js';
 import { plainJson, plainLine } from '../../../text/plain-line.js';
 import { ClaimStore } from '../../claims/claim-store.js';
 import { EvidenceCheckerService } from '../../claims/evidence-checker.service.js';
 import { QuoteVerifierService } from '../../claims/quote-verifier.service.js';
-import type { WorkDatabase } from '../../work-database.port.js';
 import { openWorkDatabase } from '../../work-databases.js';
 import { exportGaps, gapLines, usageLines } from '../export-gaps.js';
 import { GAP_STATES, type GapState } from '../gap.js';
@@ -36,7 +36,7 @@ export interface ListGapsFlags extends GapFlags {
 interface OpenGaps {
   readonly session: Session;
   readonly config: Config;
-  readonly database: WorkDatabase;
+  readonly database: SqlDatabase;
   readonly store: QuestionStore;
   readonly gaps: GapsService;
   /** Of the server that the settings describe, with the documents of all groups. */
@@ -71,12 +71,13 @@ async function withGaps<T>(
 
 const DAY_MS = 86_400_000;
 
-/** `pith gaps`. It removes old questions, too, because servers that no longer keep questions do not. */
+/** `pith gaps`. It removes old questions, too, if it is told when they are: a server may keep them longer than the default. */
 export function listGaps(flags: ListGapsFlags, open: OpenSession): Promise<void> {
   const { state, since, json, csv, markdown } = flags;
   return withGaps(flags, open, async ({ store, gaps, space, config }) => {
     const now = Date.now();
-    await store.purge(space, now - config.questions.retentionDays * DAY_MS);
+    if ('PITH_QUESTIONS_RETENTION_DAYS' in givenSettings().settings)
+      await store.purge(space, now - config.questions.retentionDays * DAY_MS);
     await gaps.refresh(space, now);
     const facts = await gaps.facts(space, null, { ...(state && { states: state }), ...(since && { since }) });
     if (json) return print(plainJson(facts));

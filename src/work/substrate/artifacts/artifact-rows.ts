@@ -1,5 +1,6 @@
 import { text } from '../../../sqlite/driver.js';
-import { IN_SPACE, spaceValues, type Sql, type WorkRow } from '../../work-database.port.js';
+import type { Sql, SqlRow } from '../../../sqlite/stores/sql-database.port.js';
+import { IN_SPACE, spaceValues } from '../../work-rows.js';
 import type { WorkSpace } from '../../work-space.js';
 import { charge, chargeRows } from '../substrate-usage.js';
 
@@ -32,19 +33,6 @@ export interface ByteRange {
   readonly start: number;
   readonly end: number;
 }
-
-/**
- * The chunks of an artifact have its `content` as their key. Until the artifact is complete, the key has a row in
- * `substrate_upload`, and no row in `substrate_artifact`. Keys are never used twice.
- */
-export const ARTIFACT_TABLES = `
-  CREATE TABLE IF NOT EXISTS substrate_upload (content INTEGER PRIMARY KEY AUTOINCREMENT, project TEXT NOT NULL,
-    environment TEXT NOT NULL, bytes INTEGER NOT NULL, touched_at INTEGER NOT NULL);
-  CREATE TABLE IF NOT EXISTS substrate_chunk (content INTEGER NOT NULL, number INTEGER NOT NULL, bytes BLOB NOT NULL,
-    PRIMARY KEY (content, number));
-  CREATE TABLE IF NOT EXISTS substrate_artifact (project TEXT NOT NULL, environment TEXT NOT NULL, sha256 TEXT NOT NULL,
-    size INTEGER NOT NULL, media_type TEXT NOT NULL, principal TEXT NOT NULL, published_at INTEGER NOT NULL,
-    content INTEGER NOT NULL, PRIMARY KEY (project, environment, sha256))`;
 
 /** Chunks that are stored before their artifact is complete. */
 export interface StagedContent {
@@ -128,13 +116,13 @@ export async function removeOldUploads(sql: Sql, before: number): Promise<void> 
 }
 
 /** The row of an artifact; undefined for an unknown one. */
-export async function artifactRow(sql: Sql, space: WorkSpace, sha256: string): Promise<WorkRow | undefined> {
+export async function artifactRow(sql: Sql, space: WorkSpace, sha256: string): Promise<SqlRow | undefined> {
   const statement = `SELECT * FROM substrate_artifact WHERE ${IN_SPACE} AND sha256 = :sha256`;
   const [row] = await sql(statement, { ...spaceValues(space), sha256 });
   return row;
 }
 
-export function artifactOf(row: WorkRow): StoredArtifact {
+export function artifactOf(row: SqlRow): StoredArtifact {
   return {
     sha256: text(row['sha256']),
     sizeBytes: Number(row['size']),

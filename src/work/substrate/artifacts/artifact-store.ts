@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { bytesOrNull } from '../../../sqlite/driver.js';
-import { type BoundedWork, IN_SPACE, isOneOf, spaceValues, type WorkRow } from '../../work-database.port.js';
+import { isOneOf, type SqlRow } from '../../../sqlite/stores/sql-database.port.js';
+import { type BoundedWork, IN_SPACE, spaceValues } from '../../work-rows.js';
 import type { WorkSpace } from '../../work-space.js';
 import { artifactDamaged, artifactTooLarge, unknownArtifact, wrongSha256 } from '../substrate-failures.js';
 import {
@@ -172,7 +173,7 @@ export class ArtifactStore {
     return this.work.database.close();
   }
 
-  private row(space: WorkSpace, sha256: string): Promise<WorkRow | undefined> {
+  private row(space: WorkSpace, sha256: string): Promise<SqlRow | undefined> {
     return this.work.database.read((sql) => artifactRow(sql, space, sha256));
   }
 

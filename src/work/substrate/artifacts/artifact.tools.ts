@@ -3,7 +3,7 @@ import { McpContext, McpController } from '@rekog/mcp-nest';
 import { type Reply, wholeReply } from '../../../core/reply.js';
 import { callOf, streamedCallIn } from '../../../mcp/calls.js';
 import { defineTool, McpTool, type ToolInput } from '../../../mcp/define-tool.js';
-import { toolController } from '../../../mcp/tool-controller.js';
+import { answeredTool } from '../../../mcp/tool-controller.js';
 import { NO_FENCE, type TextFence } from '../../../text/untrusted-text.js';
 import { artifactLine, artifactRefs, SUBSTRATE } from '../substrate-texts.js';
 import {
@@ -98,22 +98,6 @@ class GetArtifactTool {
   }
 }
 
-const artifactInfoTool = defineTool({
-  name: 'substrate.artifact.info',
-  title: 'About a stored document',
-  description:
-    'Use when you want to know if an artifact exists, its size, its media type, and who stored it when. ' +
-    'Do not use when you look for a file by its path: call substrate.manifest.checkout. ' +
-    'Returns at most one artifact. ' +
-    'If you need more, call substrate.artifact.get for its content. ' +
-    'Defaults: none. Max: one artifact.',
-  input: artifactInput,
-  output: artifactInfoOutput,
-  ...SUBSTRATE,
-  budget: { bytes: 4_096, tokens: 2_000 },
-  rendering: { refs: artifactRefs, full: infoText, summary: artifactLine },
-});
-
 function infoText(artifact: ArtifactInfo): string {
   return `${artifactLine(artifact)} Stored by ${artifact.published_by}, ${artifact.published_at}.`;
 }
@@ -122,7 +106,20 @@ function infoText(artifact: ArtifactInfo): string {
 export const ARTIFACT_TOOLS = [
   UploadArtifactTool,
   GetArtifactTool,
-  toolController(ArtifactService, artifactInfoTool, (service, call, { sha256 }) =>
-    service.info(call, sha256),
-  ),
+  answeredTool(ArtifactService, {
+    name: 'substrate.artifact.info',
+    title: 'About a stored document',
+    description:
+      'Use when you want to know if an artifact exists, its size, its media type, and who stored it when. ' +
+      'Do not use when you look for a file by its path: call substrate.manifest.checkout. ' +
+      'Returns at most one artifact. ' +
+      'If you need more, call substrate.artifact.get for its content. ' +
+      'Defaults: none. Max: one artifact.',
+    input: artifactInput,
+    output: artifactInfoOutput,
+    ...SUBSTRATE,
+    budget: { bytes: 4_096, tokens: 2_000 },
+    rendering: { refs: artifactRefs, full: infoText, summary: artifactLine },
+    answer: (service, call, { sha256 }) => service.info(call, sha256),
+  }),
 ];

@@ -1,5 +1,5 @@
-import { text, textOrNull } from '../../../sqlite/driver.js';
-import { type BoundedWork, IN_SPACE, spaceValues, type Sql, type WorkRow } from '../../work-database.port.js';
+import type { Sql } from '../../../sqlite/stores/sql-database.port.js';
+import { type BoundedWork, IN_SPACE, spaceValues } from '../../work-rows.js';
 import type { WorkSpace } from '../../work-space.js';
 import { chargeRows } from '../substrate-usage.js';
 
@@ -25,26 +25,13 @@ interface ChainPart {
   readonly limit: number;
 }
 
-export const MANIFEST_TABLES = `
-  CREATE TABLE IF NOT EXISTS substrate_manifest (project TEXT NOT NULL, environment TEXT NOT NULL, sha256 TEXT NOT NULL,
-    parent TEXT, message TEXT NOT NULL, entries INTEGER NOT NULL, principal TEXT NOT NULL, created_at INTEGER NOT NULL,
-    PRIMARY KEY (project, environment, sha256)) WITHOUT ROWID`;
-
-function manifestFacts(row: WorkRow): ManifestFacts {
-  return {
-    sha256: text(row['sha256']),
-    parent: textOrNull(row['parent']),
-    message: text(row['message']),
-    entries: Number(row['entries']),
-    createdBy: text(row['principal']),
-    createdAt: Number(row['created_at']),
-  };
-}
+const columnsOf = (table: string): string => `${table}.sha256, ${table}.parent, message, entries,
+  principal AS "createdBy", created_at AS "createdAt"`;
 
 async function findManifest(sql: Sql, space: WorkSpace, sha256: string): Promise<ManifestFacts | null> {
-  const statement = `SELECT * FROM substrate_manifest WHERE ${IN_SPACE} AND sha256 = :sha256`;
-  const [row] = await sql(statement, { ...spaceValues(space), sha256 });
-  return row ? manifestFacts(row) : null;
+  const statement = `SELECT ${columnsOf('substrate_manifest')} FROM substrate_manifest WHERE ${IN_SPACE} AND sha256 = :sha256`;
+  const [manifest = null] = await sql<ManifestFacts>(statement, { ...spaceValues(space), sha256 });
+  return manifest;
 }
 
 const CHAIN = `WITH RECURSIVE chain (step, sha256, parent) AS (
@@ -52,7 +39,7 @@ const CHAIN = `WITH RECURSIVE chain (step, sha256, parent) AS (
     UNION ALL
     SELECT step + 1, next.sha256, next.parent FROM chain JOIN substrate_manifest AS next ON next.sha256 = chain.parent
       WHERE ${IN_SPACE} AND step + 1 < :end)
-  SELECT manifest.* FROM chain JOIN substrate_manifest AS manifest ON manifest.sha256 = chain.sha256
+  SELECT ${columnsOf('manifest')} FROM chain JOIN substrate_manifest AS manifest ON manifest.sha256 = chain.sha256
     WHERE ${IN_SPACE} AND step >= :offset ORDER BY step`;
 
 /** Knows which artifacts are manifests, and their parents. All methods throw BackendUnavailableError if the store can't be used. */
@@ -87,10 +74,9 @@ export class ManifestStore {
   }
 
   /** The manifest, its parent, and so on. @returns [] for an unknown one */
-  async chain(space: WorkSpace, sha256: string, { offset, limit }: ChainPart): Promise<ManifestFacts[]> {
+  chain(space: WorkSpace, sha256: string, { offset, limit }: ChainPart): Promise<ManifestFacts[]> {
     const values = { ...spaceValues(space), sha256, offset, end: offset + limit };
-    const rows = await this.work.database.read((sql) => sql(CHAIN, values));
-    return rows.map(manifestFacts);
+    return this.work.database.read((sql) => sql<ManifestFacts>(CHAIN, values));
   }
 
   close(): Promise<void> {

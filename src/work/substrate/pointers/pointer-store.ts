@@ -1,6 +1,6 @@
 import type { PointerName } from '../../../core/ports/index-source.js';
-import { text, textOrNull } from '../../../sqlite/driver.js';
-import { type BoundedWork, IN_SPACE, spaceValues, type Sql, type WorkRow } from '../../work-database.port.js';
+import type { Sql } from '../../../sqlite/stores/sql-database.port.js';
+import { type BoundedWork, IN_SPACE, spaceValues } from '../../work-rows.js';
 import type { WorkSpace } from '../../work-space.js';
 import { pointerConflict, pointerExists, unknownPointer } from '../substrate-failures.js';
 import { chargeRows } from '../substrate-usage.js';
@@ -59,15 +59,6 @@ interface PointerQuery {
   readonly limit: number;
 }
 
-const OWNED = 'project TEXT NOT NULL, environment TEXT NOT NULL, namespace TEXT NOT NULL, name TEXT NOT NULL';
-export const POINTER_TABLES = `
-  CREATE TABLE IF NOT EXISTS substrate_pointer (${OWNED}, type TEXT NOT NULL, description TEXT NOT NULL,
-    manifest TEXT NOT NULL, version INTEGER NOT NULL, created_at INTEGER NOT NULL, moved_at INTEGER NOT NULL,
-    PRIMARY KEY (project, environment, namespace, name)) WITHOUT ROWID;
-  CREATE TABLE IF NOT EXISTS substrate_pointer_move (${OWNED}, version INTEGER NOT NULL, old TEXT, new TEXT NOT NULL,
-    principal TEXT NOT NULL, reason TEXT NOT NULL, at INTEGER NOT NULL,
-    PRIMARY KEY (project, environment, namespace, name, version)) WITHOUT ROWID`;
-
 const IS_NAMED = `${IN_SPACE} AND namespace = :namespace AND name = :name`;
 
 const keyOf = (space: WorkSpace, { namespace, name }: PointerName) => ({
@@ -76,36 +67,14 @@ const keyOf = (space: WorkSpace, { namespace, name }: PointerName) => ({
   name,
 });
 
-function pointerOf(row: WorkRow): Pointer {
-  const type = POINTER_TYPES.find((each) => each === row['type']);
-  if (!type) throw new Error(`unknown type of a pointer: ${String(row['type'])}`);
-  return {
-    namespace: text(row['namespace']),
-    name: text(row['name']),
-    type,
-    description: text(row['description']),
-    manifestSha256: text(row['manifest']),
-    version: Number(row['version']),
-    createdAt: Number(row['created_at']),
-    movedAt: Number(row['moved_at']),
-  };
-}
-
-function moveOf(row: WorkRow): PointerMove {
-  return {
-    version: Number(row['version']),
-    oldSha256: textOrNull(row['old']),
-    newSha256: text(row['new']),
-    by: text(row['principal']),
-    reason: text(row['reason']),
-    at: Number(row['at']),
-  };
-}
+const COLUMNS = `namespace, name, type, description, manifest AS "manifestSha256", version, created_at AS "createdAt",
+  moved_at AS "movedAt"`;
+const MOVE_COLUMNS = 'version, old AS "oldSha256", new AS "newSha256", principal AS "by", reason, at';
 
 async function findPointer(sql: Sql, space: WorkSpace, name: PointerName): Promise<Pointer | null> {
-  const statement = `SELECT * FROM substrate_pointer WHERE ${IS_NAMED}`;
-  const [row] = await sql(statement, keyOf(space, name));
-  return row ? pointerOf(row) : null;
+  const statement = `SELECT ${COLUMNS} FROM substrate_pointer WHERE ${IS_NAMED}`;
+  const [pointer = null] = await sql<Pointer>(statement, keyOf(space, name));
+  return pointer;
 }
 
 /** @throws InvalidArgumentError `pointer_not_found` */
@@ -189,27 +158,25 @@ export class PointerStore {
   }
 
   /** By namespace and name. */
-  async list(space: WorkSpace, { namespace, type, ...page }: PointerQuery): Promise<Pointer[]> {
+  list(space: WorkSpace, { namespace, type, ...page }: PointerQuery): Promise<Pointer[]> {
     const filters = { ...(namespace !== null && { namespace }), ...(type !== null && { type }) };
     const conditions = [IN_SPACE, ...Object.keys(filters).map((name) => `${name} = :${name}`)];
-    const statement = `SELECT * FROM substrate_pointer WHERE ${conditions.join(' AND ')}
+    const statement = `SELECT ${COLUMNS} FROM substrate_pointer WHERE ${conditions.join(' AND ')}
       ORDER BY namespace, name LIMIT :limit OFFSET :offset`;
     const values = { ...spaceValues(space), ...filters, ...page };
-    const rows = await this.work.database.read((sql) => sql(statement, values));
-    return rows.map(pointerOf);
+    return this.work.database.read((sql) => sql<Pointer>(statement, values));
   }
 
   /** Latest first. @param beforeVersion  only moves before this version; null for all */
-  async moves(
+  moves(
     space: WorkSpace,
     name: PointerName,
     { beforeVersion, limit }: { readonly beforeVersion: number | null; readonly limit: number },
   ): Promise<PointerMove[]> {
-    const statement = `SELECT * FROM substrate_pointer_move WHERE ${IS_NAMED} AND version < :before
+    const statement = `SELECT ${MOVE_COLUMNS} FROM substrate_pointer_move WHERE ${IS_NAMED} AND version < :before
       ORDER BY version DESC LIMIT :limit`;
     const values = { ...keyOf(space, name), before: beforeVersion ?? Number.MAX_SAFE_INTEGER, limit };
-    const rows = await this.work.database.read((sql) => sql(statement, values));
-    return rows.map(moveOf);
+    return this.work.database.read((sql) => sql<PointerMove>(statement, values));
   }
 
   close(): Promise<void> {

@@ -157,6 +157,16 @@ describe('PageGuard of a public page', () => {
     expect(open(guardWith(PUBLIC), { path: '/sign-in' }).status).toBe(401);
   });
 
+  it('counts the calls of visitors by address, and by network for IPv6', () => {
+    const guard = guardWith({ PITH_SEARCH_PAGE: 'public', PITH_HTTP_TOKEN: TOKEN });
+    const counted = (address: string) => open(guard, { address }).principal?.allowance.countedAs;
+    const [first, second, third, fourth] = ['10.0.0.1', '10.0.0.2', '2001:db8::1', '2001:db8::2'].map(
+      counted,
+    );
+    expect(new Set([first, second, third]).size).toBe(3);
+    expect(third).toBe(fourth);
+  });
+
   it('has a limit by address, and by network for IPv6', () => {
     const guard = guardWith({ ...PUBLIC, PITH_PUBLIC_PER_MINUTE: '2' });
     const statuses = (address: string) => open(guard, { address }).name ?? 'answered';

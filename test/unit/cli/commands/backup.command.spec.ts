@@ -14,22 +14,21 @@ import { runInNewContext } from 'node:vm';
 import { gzipSync } from 'node:zlib';
 import { backUp, restore } from '../../../../src/cli/commands/backup.command.js';
 import { COMMAND_ENGINES } from '../../../../src/engines/command-engines.js';
+import { sqliteTables, WORK_TABLES } from '../../../../src/engines/postgres/shared-tables.js';
 import { FEATURE_COMMANDS } from '../../../../src/feature-commands.js';
 import { GOVERNANCE_STORE } from '../../../../src/governance/governance-store.js';
 import { LocalLedgerStore } from '../../../../src/governance/ledger/store/local-ledger-store.js';
 import { openLedgerToWrite } from '../../../../src/governance/ledger/store/open-ledger-file.js';
 import { openDatabase } from '../../../../src/sqlite/driver.js';
 import { createMemory } from '../../../../src/sqlite/memory/memory-schema.js';
-import { StoreFile } from '../../../../src/sqlite/stores/store-file.js';
+import { SqliteDatabase } from '../../../../src/sqlite/stores/sqlite-database.js';
 import { canonicalJson } from '../../../../src/text/canonical-json.js';
-import { CORPUS_TABLES } from '../../../../src/work/corpora/corpus-store.js';
-import { WORK_STORE } from '../../../../src/work/work-databases.js';
+import { openWorkFile,WORK_STORE } from '../../../../src/work/work-databases.js';
 import { aStart, KEYS, TIME } from '../../../support/a-ledger.js';
 import { SECRET } from '../../../support/builders.js';
 import { commandOutput } from '../../../support/command-output.js';
 import { expectWork, keepWork } from '../../../support/kept-work.js';
 import { type TestFolder, testFolder } from '../../../support/test-folder.js';
-import { workFile } from '../../../support/work-stores.js';
 
 const SERVERS = { features: FEATURE_COMMANDS, engines: async () => COMMAND_ENGINES };
 const NOTES = 'CREATE TABLE IF NOT EXISTS note (words TEXT NOT NULL)';
@@ -47,14 +46,14 @@ async function put(place: string, archive = 'all.tar.gz', replace = false): Prom
 
 async function note(place: string, store: 'work' | 'governance', words: string): Promise<void> {
   const kind = store === 'work' ? WORK_STORE : GOVERNANCE_STORE;
-  const file = new StoreFile({
+  const file = new SqliteDatabase({
     kind,
     file: folder.file(`${place}/index.${store}.sqlite`),
     tables: NOTES,
     creates: true,
   });
-  await file.write((database) => database.prepare('INSERT INTO note VALUES (?)').run(words));
-  file.close();
+  await file.write((sql) => sql('INSERT INTO note VALUES (:words)', { words }));
+  await file.close();
 }
 
 function notesIn(place: string, store: 'work' | 'governance'): unknown[] {
@@ -193,12 +192,12 @@ describe('pith backup and pith restore', () => {
   });
 
   it('keep questions and their gaps', async () => {
-    const before = workFile(folder.file('before/index.work.sqlite'));
+    const before = openWorkFile(folder.file('before/index.work.sqlite'));
     await keepWork(before);
     await before.close();
     await save();
     await put('after');
-    const after = workFile(folder.file('after/index.work.sqlite'));
+    const after = openWorkFile(folder.file('after/index.work.sqlite'));
     await expectWork(after);
     await after.close();
   });
@@ -219,7 +218,7 @@ describe('pith backup and pith restore', () => {
     buildCorpus(CORPUS);
     buildCorpus(UNNAMED);
     const work = openDatabase(folder.file('before/index.work.sqlite'));
-    work.exec(`${CORPUS_TABLES}; INSERT INTO knowledge_corpus VALUES
+    work.exec(`${sqliteTables(WORK_TABLES)} INSERT INTO knowledge_corpus VALUES
       ('harbour', 'prod', 'notes', '${CORPUS}', '', '/notes', 1, 1, 'ann', 0)`);
     work.close();
     await save();

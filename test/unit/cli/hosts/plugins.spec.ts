@@ -12,11 +12,8 @@ const filesOf = (id: string): Record<string, unknown> => {
   );
 };
 
-const FACTS = {
-  name: 'pith',
-  version: expect.stringMatching(/^\d+\.\d+\.\d+/),
-  description: expect.stringMatching(/\S/),
-};
+const WORDS: unknown = expect.stringMatching(/\S/);
+const FACTS = { name: 'pith', version: expect.stringMatching(/^\d+\.\d+\.\d+/), description: WORDS };
 
 describe('pluginFiles', () => {
   it('makes a plugin of Claude Code', () => {
@@ -28,7 +25,15 @@ describe('pluginFiles', () => {
 
   it('makes a plugin of Codex, whose manifest names the files', () => {
     expect(filesOf('codex-plugin')).toEqual({
-      '.codex-plugin/plugin.json': { ...FACTS, skills: './skills/', mcpServers: './.mcp.json' },
+      '.codex-plugin/plugin.json': {
+        ...{ ...FACTS, skills: './skills/', mcpServers: './.mcp.json' },
+        // Codex requires these fields and allows no others.
+        author: { name: WORDS },
+        interface: {
+          ...{ displayName: WORDS, shortDescription: WORDS, longDescription: WORDS, developerName: WORDS },
+          ...{ category: WORDS, capabilities: [WORDS], defaultPrompt: WORDS },
+        },
+      },
       '.mcp.json': { mcpServers: STARTED },
       'skills/pith/SKILL.md': 'THE SKILL',
     });

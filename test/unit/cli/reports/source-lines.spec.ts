@@ -1,4 +1,10 @@
-import { factsLines, leftOutLines, stateLine } from '../../../../src/cli/reports/source-lines.js';
+import {
+  advised,
+  factsLines,
+  leftOutLines,
+  placeOptions,
+  stateLine,
+} from '../../../../src/cli/reports/source-lines.js';
 import type { SourceFacts } from '../../../../src/sources/sync-sources.js';
 
 const NOON = Date.parse('2026-03-01T12:00:00Z');
@@ -42,6 +48,30 @@ describe('factsLines', () => {
   it('gives the problem and the advice', () => {
     const failed = sourceWith({ state: 'failed', changes: null, problem: 'It is down.', hint: 'Try again.' });
     expect(factsLines([failed])).toEqual(['handbook: failed, 2 pages', '  It is down.', '  Try again.']);
+  });
+});
+
+describe('advised', () => {
+  const advice = (hint: string, options?: string) => advised({ hint }, options).hint;
+
+  it('completes commands for a list that is elsewhere', () => {
+    const options = placeOptions('/srv/my docs', 'index.sqlite');
+    expect(options).toBe(' --folder "/srv/my docs" --index index.sqlite');
+    expect(advice('If it is gone: pith sync hb --accept-removal', options)).toBe(
+      `If it is gone: pith sync hb --accept-removal${options}`,
+    );
+    expect(advice('Take it out of the list: pith remove hb', placeOptions(process.cwd(), undefined))).toBe(
+      'Take it out of the list: pith remove hb',
+    );
+  });
+
+  it('names the same command if there may be no list', () => {
+    expect(advice('If it is gone: pith sync hb --accept-removal')).toBe(
+      'If it is gone: the same command with --accept-removal',
+    );
+    expect(advice('Take it out of the list: pith remove hb')).toBe(
+      'Take it out of the list, or out of the command.',
+    );
   });
 });
 

@@ -58,12 +58,6 @@ describe('copiesFrom', () => {
     ['removed', 'another address', { ...noted, address: 'https://a.example.com/' }, copy],
     ['kept', 'the same address', { ...noted, address: copy.root }, copy],
     ['kept', 'an address that nobody noted', noted, copy],
-    [
-      'kept',
-      'another address, if nothing was read at the new one',
-      { ...noted, address: 'https://a.example.com/' },
-      { ...copy, folder: null },
-    ],
   ])('has pages %s that a source had at %s', (lost, _, before, now) => {
     expect(copiesFrom([now], [before])).toEqual([{ ...now, lost }]);
   });

@@ -1,9 +1,9 @@
 import { Decisions } from '../../../../src/core/call.js';
 import { BackendUnavailableError } from '../../../../src/core/errors.js';
+import type { Approval } from '../../../../src/governance/approvals/approval.js';
 import { ApprovalGate, type GatedCall } from '../../../../src/governance/approvals/approval-gate.js';
-import type { Approval } from '../../../../src/governance/approvals/approval-store.port.js';
+import { ApprovalStore } from '../../../../src/governance/approvals/approval-store.js';
 import { bindingKey } from '../../../../src/governance/approvals/bind-call.js';
-import { SqliteApprovalStore } from '../../../../src/governance/approvals/sqlite-approval-store.js';
 import type { RecordedEvent } from '../../../../src/governance/ledger/ledger-event.js';
 import { decideCall } from '../../../../src/governance/policy/decide-call.js';
 import type { PolicyRule } from '../../../../src/governance/policy/policy-rule.js';
@@ -16,13 +16,14 @@ import {
   REQUESTED_AT,
 } from '../../../support/an-approval.js';
 import { aCall, SECRET } from '../../../support/builders.js';
+import { approvalsIn } from '../../../support/governance-stores.js';
 import { type TestFolder, testFolder } from '../../../support/test-folder.js';
 
 const TERMS = { effect: 'approve', approver: 'operator', reason: null, lifetimeMs: LIFETIME_MS } as const;
 const FOR_CALLER = { ...TERMS, approver: 'caller' } as const;
 
 let folder: TestFolder;
-let store: SqliteApprovalStore;
+let store: ApprovalStore;
 let gate: ApprovalGate;
 let now: number;
 let events: RecordedEvent[];
@@ -34,7 +35,7 @@ beforeEach(() => {
   now = REQUESTED_AT;
   [events, announced, asked] = [[], [], []];
   recordDecision = async (event) => void events.push(event);
-  store = new SqliteApprovalStore({ file: folder.file('g.sqlite'), creates: true, now: () => now });
+  store = approvalsIn({ file: folder.file('g.sqlite'), creates: true, now: () => now });
   gate = new ApprovalGate({
     store,
     key: bindingKey(SECRET),

@@ -1,4 +1,4 @@
-import type { Approval } from '../../../../src/governance/approvals/approval-store.port.js';
+import type { Approval } from '../../../../src/governance/approvals/approval.js';
 import {
   argumentsJson,
   callSentence,

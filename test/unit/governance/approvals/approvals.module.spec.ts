@@ -2,20 +2,21 @@ import { existsSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { LedgerConfig } from '../../../../src/config/settings/ledger.config.js';
 import { parseGovernance } from '../../../../src/governance/agents/read-governance.js';
+import { ApprovalStore } from '../../../../src/governance/approvals/approval-store.js';
 import { ApprovalsModule, checkSecret } from '../../../../src/governance/approvals/approvals.module.js';
-import { SqliteApprovalStore } from '../../../../src/governance/approvals/sqlite-approval-store.js';
 import { GovernanceService } from '../../../../src/governance/governance.service.js';
 import { ownRegistry } from '../../../../src/governance/registry/tool-registry.js';
 import { toolDefinitions } from '../../../support/all-tools.js';
 import { aRequest } from '../../../support/an-approval.js';
 import { SECRET } from '../../../support/builders.js';
+import { approvalsIn } from '../../../support/governance-stores.js';
 import { type TestFolder, testFolder } from '../../../support/test-folder.js';
 
 let folder: TestFolder;
-let store: SqliteApprovalStore;
+let store: ApprovalStore;
 beforeEach(() => {
   folder = testFolder();
-  store = new SqliteApprovalStore({ file: folder.file('g.sqlite'), creates: true, now: () => 0 });
+  store = approvalsIn({ file: folder.file('g.sqlite'), creates: true, now: () => 0 });
 });
 afterEach(async () => {
   await store.close();

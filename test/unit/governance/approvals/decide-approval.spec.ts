@@ -1,4 +1,4 @@
-import type { Approval, DatedDecision } from '../../../../src/governance/approvals/approval-store.port.js';
+import type { Approval, DatedDecision } from '../../../../src/governance/approvals/approval.js';
 import {
   decideApproval,
   stateAt,

@@ -1,25 +1,26 @@
 import { BackendUnavailableError } from '../../../../src/core/errors.js';
-import type { ApprovalRequest } from '../../../../src/governance/approvals/approval-store.port.js';
+import type { ApprovalRequest } from '../../../../src/governance/approvals/approval.js';
+import { ApprovalStore } from '../../../../src/governance/approvals/approval-store.js';
 import {
   type OperatorDecision,
   OperatorDecisions,
 } from '../../../../src/governance/approvals/operator-decisions.js';
-import { SqliteApprovalStore } from '../../../../src/governance/approvals/sqlite-approval-store.js';
 import type { ApprovalDecidedEvent } from '../../../../src/governance/ledger/ledger-event.js';
 import { memberName } from '../../../../src/mcp/principals.js';
 import { anApproval, aRequest, LIFETIME_MS, REQUESTED_AT } from '../../../support/an-approval.js';
+import { approvalsIn } from '../../../support/governance-stores.js';
 import { testFolder } from '../../../support/test-folder.js';
 
 const folder = testFolder();
 let files = 0;
 let clock: number;
-let store: SqliteApprovalStore;
+let store: ApprovalStore;
 let recorded: ApprovalDecidedEvent[];
 let decisions: OperatorDecisions;
 
 beforeEach(() => {
   clock = REQUESTED_AT;
-  store = new SqliteApprovalStore({
+  store = approvalsIn({
     file: folder.file(`${files++}.sqlite`),
     creates: true,
     now: () => clock,

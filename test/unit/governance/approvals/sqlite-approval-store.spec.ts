@@ -1,14 +1,15 @@
 import { chmodSync, existsSync, renameSync, statSync, writeFileSync } from 'node:fs';
-import { SqliteApprovalStore } from '../../../../src/governance/approvals/sqlite-approval-store.js';
+import { ApprovalStore } from '../../../../src/governance/approvals/approval-store.js';
 import { openDatabase } from '../../../../src/sqlite/driver.js';
 import { aDecision, aRequest, REQUESTED_AT } from '../../../support/an-approval.js';
+import { approvalsIn } from '../../../support/governance-stores.js';
 import { type TestFolder, testFolder } from '../../../support/test-folder.js';
 
 let folder: TestFolder;
 let file: string;
-const opened: SqliteApprovalStore[] = [];
-const open = (creates = true): SqliteApprovalStore => {
-  const store = new SqliteApprovalStore({ file, creates, now: () => REQUESTED_AT });
+const opened: ApprovalStore[] = [];
+const open = (creates = true): ApprovalStore => {
+  const store = approvalsIn({ file, creates, now: () => REQUESTED_AT });
   opened.push(store);
   return store;
 };

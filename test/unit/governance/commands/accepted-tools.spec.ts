@@ -1,13 +1,12 @@
 import { statSync } from 'node:fs';
-import { SqliteApprovalStore } from '../../../../src/governance/approvals/sqlite-approval-store.js';
 import { checkAccess } from '../../../../src/governance/commands/access.command.js';
 import { checkGovernance } from '../../../../src/governance/commands/governance.command.js';
 import { explainPolicy } from '../../../../src/governance/commands/policy.command.js';
 import { describeOneTool, listTools } from '../../../../src/governance/commands/tools.command.js';
-import { SqliteProviderPins } from '../../../../src/governance/providers/provider-pin-stores.js';
 import { accessText, keyOf } from '../../../support/access.js';
 import { toolDefinitions } from '../../../support/all-tools.js';
 import { commandOutput } from '../../../support/command-output.js';
+import { approvalsIn, pinsIn } from '../../../support/governance-stores.js';
 import { aListedTool, reviewed } from '../../../support/provider-tools.js';
 import { testFolder } from '../../../support/test-folder.js';
 import { writeFiles } from '../../../support/write-files.js';
@@ -58,7 +57,7 @@ describe('before a server has stored tools of providers', () => {
 
   it('a store that has only approvals is read, too', async () => {
     const file = folder.file('approvals.sqlite');
-    const approvals = new SqliteApprovalStore({ file, creates: true, now: Date.now });
+    const approvals = approvalsIn({ file, creates: true, now: Date.now });
     await approvals.list({ limit: 1 });
     await approvals.close();
     process.env['PITH_GOVERNANCE_STORE_FILE'] = file;
@@ -75,7 +74,7 @@ it('notes that the principal acts as another agent', async () => {
 });
 
 it('says that a tool waits for acceptance', async () => {
-  const pins = new SqliteProviderPins({ file: STORE, creates: true });
+  const pins = pinsIn({ file: STORE, creates: true });
   await pins.note('files', await reviewed([aListedTool()]));
   await pins.close();
   await expect(explainPolicy({ tool: 'files.read_file', principal: 'local' }, tools)).rejects.toMatchObject({
@@ -86,7 +85,7 @@ it('says that a tool waits for acceptance', async () => {
 
 describe('accepted tools of providers', () => {
   beforeAll(async () => {
-    const pins = new SqliteProviderPins({ file: STORE, creates: true });
+    const pins = pinsIn({ file: STORE, creates: true });
     const [shown] = await reviewed([aListedTool()]);
     if (!shown) throw new Error('no tool');
     await pins.note('files', [shown]);

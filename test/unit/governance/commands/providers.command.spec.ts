@@ -4,8 +4,8 @@ import {
   listProviders,
 } from '../../../../src/governance/commands/providers.command.js';
 import { START_SERVER } from '../../../../src/governance/commands/tool-trouble.js';
-import { SqliteProviderPins } from '../../../../src/governance/providers/provider-pin-stores.js';
 import { commandOutput } from '../../../support/command-output.js';
+import { pinsIn } from '../../../support/governance-stores.js';
 import { aListedTool, reviewed } from '../../../support/provider-tools.js';
 import { testFolder } from '../../../support/test-folder.js';
 import { writeFiles } from '../../../support/write-files.js';
@@ -47,7 +47,7 @@ describe('listProviders', () => {
   });
 
   it('marks providers that are no longer in the file', async () => {
-    const pins = new SqliteProviderPins({ file: folder.file('index.governance.sqlite'), creates: true });
+    const pins = pinsIn({ file: folder.file('index.governance.sqlite'), creates: true });
     await pins.note('files', await reviewed([aListedTool()]));
     await pins.note('gone', await reviewed([aListedTool()], { provider: 'gone' }));
     await pins.close();

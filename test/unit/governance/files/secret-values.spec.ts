@@ -81,10 +81,57 @@ describe('hideSecrets', () => {
     expect(hideSecrets(text)).toBe(hidden);
   });
 
-  it.each(['{"bypass": "always", "compass": "north"}', 'What does { "name": "sail" } mean?'])(
-    'leaves %s',
-    (text) => {
-      expect(hideSecrets(text)).toBe(text);
-    },
-  );
+  it.each([
+    ['curl -H "Authorization: Basic dXNlcjpwYXNz"', 'curl -H "Authorization: Basic [secret]"'],
+    ['authorization: basic YWRtaW46aHVudGVyMg==', 'authorization: basic [secret]'],
+    ['Bearer eyJhbGciOiJub25lIn0.e30. is refused', 'Bearer [secret] is refused'],
+    ['bearer: bearer 9f86d081884c7d65', 'bearer: bearer [secret]'],
+    ['Bearer QmFzZVNpeHR5Rm91ckxldHRlcnM fails', 'Bearer [secret] fails'],
+    ['token=abcdefghijkl fails', 'token=[secret] fails'],
+    ['access_token: 9f86d081884c7d65', 'access_token: [secret]'],
+    ['accessToken = abcdefgh', 'accessToken = [secret]'],
+    ['API_TOKEN=12345678', 'API_TOKEN=[secret]'],
+    ['run --token=hunter --max-tokens=4096', 'run --token=[secret] --max-tokens=4096'],
+    ['tokens: [9f86d081884c7d65]', 'tokens: [secret]'],
+    ['account-key: 482913', 'account-key: [secret]'],
+    ['password: swordfish', 'password: [secret]'],
+    ['DB_PASSWORD_PROD=swordfish', 'DB_PASSWORD_PROD=[secret]'],
+    ['session cookie: s3ss10n4bcd', 'session cookie: [secret]'],
+    ['{"token": "abcdefgh"}', '{"token": [secret]}'],
+    ['redis://user:password@host', '[secret]'],
+  ])('hides the secret of %s', (text, hidden) => {
+    expect(hideSecrets(text)).toBe(hidden);
+  });
+
+  it.each([
+    '{"bypass": "always", "compass": "north"}',
+    'What does { "name": "sail" } mean?',
+    'How do I configure basic authentication?',
+    'Is there a basic JavaScript example, or a basic PostgreSQL one?',
+    'Does Basic configuration differ from bearer authentication?',
+    'Which bearer authorization does HTTPBearer need?',
+    'How do I send an Authorization: Bearer header?',
+    'What is the effect of max_tokens=4096 and --max-tokens=512?',
+    'Why is there no analyzer with tokenizer: standard?',
+    'tokenizer = AutoTokenizer.from_pretrained(base)',
+    'What does "invalid token: unexpected end of JSON" mean?',
+    "SyntaxError: Unexpected token: 'export'",
+    'Where do I set token_endpoint: https://login.example.com/oauth/token?',
+    'Is {"max_tokens": "4096"} the default of { "tokenizer": "whitespace" }?',
+    "Does fetch need credentials: 'include' for cookies?",
+    'How does secretName: registry get into a pod?',
+    'Which API key: personal or shared?',
+    'Does CAccessToken::SetOwner change the token?',
+    'What does pith_tool_duration_seconds count?',
+    'Why does http://localhost:5173/@vite/client answer 404?',
+  ])('leaves %s', (text) => {
+    expect(hideSecrets(text)).toBe(text);
+  });
+
+  it('takes a short time for hostile texts', () => {
+    const texts = ['token: ' + 'Ab'.repeat(4_000), 'Bearer ' + 'a-'.repeat(4_000), 'token:'.repeat(2_000)];
+    const start = performance.now();
+    for (const text of texts) hideSecrets(text);
+    expect(performance.now() - start).toBeLessThan(1_000);
+  });
 });

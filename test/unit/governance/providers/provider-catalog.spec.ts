@@ -1,8 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { schemaCompiler } from '../../../../src/governance/providers/json-schema-check.js';
 import { ProviderCatalog } from '../../../../src/governance/providers/provider-catalog.js';
-import { SqliteProviderPins } from '../../../../src/governance/providers/provider-pin-stores.js';
+import { ProviderPins } from '../../../../src/governance/providers/provider-pins.js';
 import { type ListedTool, snapshotOf } from '../../../../src/governance/providers/tool-snapshot.js';
+import { pinsIn } from '../../../support/governance-stores.js';
 import { aListedTool } from '../../../support/provider-tools.js';
 import { type TestFolder, testFolder } from '../../../support/test-folder.js';
 
@@ -11,12 +12,12 @@ const WRITE = aListedTool({ name: 'write' });
 
 describe('ProviderCatalog', () => {
   let folder: TestFolder;
-  let pins: SqliteProviderPins;
+  let pins: ProviderPins;
   let catalog: ProviderCatalog;
   const names = (): string[] => catalog.tools().map(({ name }) => name);
   /** Accepts tools in another process. */
   const accept = async (...tools: readonly ListedTool[]): Promise<boolean> => {
-    const other = new SqliteProviderPins({ file: folder.file('g.sqlite'), creates: false });
+    const other = pinsIn({ file: folder.file('g.sqlite'), creates: false });
     const shown = tools.map((tool) => ({ tool: tool.name, hash: snapshotOf(tool).hash }));
     const isAccepted = await other.accept({ provider: 'files', tools: shown, by: 'ann', at: 0 });
     await other.close();
@@ -24,7 +25,7 @@ describe('ProviderCatalog', () => {
   };
   beforeEach(async () => {
     folder = testFolder();
-    pins = new SqliteProviderPins({ file: folder.file('g.sqlite'), creates: true });
+    pins = pinsIn({ file: folder.file('g.sqlite'), creates: true });
     catalog = new ProviderCatalog({ pins, taken: ['kb.search'], compile: await schemaCompiler() });
   });
   afterEach(async () => {

@@ -1,4 +1,4 @@
-import type { ProviderPin } from '../../../../src/governance/providers/provider-pins.port.js';
+import type { ProviderPin } from '../../../../src/governance/providers/provider-pins.js';
 import { acceptedTools, providerOf } from '../../../../src/governance/providers/review-tools.js';
 import { type ListedTool, snapshotOf } from '../../../../src/governance/providers/tool-snapshot.js';
 import { cpuMsOf } from '../../../support/growth.js';

@@ -5,10 +5,10 @@ import {
   DefinitionRecorder,
   definitionRow,
 } from '../../../../src/governance/registry/definition-recorder.service.js';
-import { SqliteDefinitionStore } from '../../../../src/governance/registry/definition-stores.js';
 import { registerTool } from '../../../../src/governance/registry/registered-tool.js';
 import { ToolRegistry } from '../../../../src/governance/registry/tool-registry.js';
 import { toolDefinitions } from '../../../support/all-tools.js';
+import { definitionsIn } from '../../../support/governance-stores.js';
 import { testFolder } from '../../../support/test-folder.js';
 
 const folder = testFolder();
@@ -32,7 +32,7 @@ const changed = registerTool(
   NO_GOVERNANCE,
 );
 
-const open = () => new SqliteDefinitionStore({ file, creates: true });
+const open = () => definitionsIn({ file, creates: true });
 
 async function history(name: string) {
   const store = open();
@@ -99,7 +99,7 @@ describe('DefinitionRecorder', () => {
   it('warns if the store can not be written; the server goes on', async () => {
     const recorder = new DefinitionRecorder(
       new ToolRegistry([tool]),
-      new SqliteDefinitionStore({ file: `${folder.file('absent')}/x.sqlite`, creates: false }),
+      definitionsIn({ file: `${folder.file('absent')}/x.sqlite`, creates: false }),
     );
     recorder.onApplicationBootstrap();
     await recorder.onApplicationShutdown();

@@ -151,6 +151,22 @@ Type: object.
     expect(text).toContain('### GET /b');
   });
 
+  // OpenAPI 3.2, 4.9 (Path Item Object)
+  it('has operations of other methods', async () => {
+    const one = { summary: 'Moves a ship.', responses: {} };
+    const paths = { '/ships': { post: one, additionalOperations: { COPY: { summary: 'Copies it.' } } } };
+    const { text } = await read('a.json', { openapi: '3.2.0', info: { title: 'A' }, paths });
+    expect(text).toContain('### POST /ships\nMoves a ship.\n### COPY /ships\nCopies it.');
+  });
+
+  it('counts further documents of a file', async () => {
+    const first = '# A\n---\nopenapi: 3.0.0\ninfo: { title: A }\n';
+    expect((await read('a.yaml', first)).leftOut).toEqual([]);
+    const { title, leftOut } = await read('a.yaml', `${first}---\nopenapi: 3.0.0\ninfo: { title: B }\n---\n`);
+    expect(title).toBe('A');
+    expect(leftOut).toEqual(['only the first of 2 documents in it is read']);
+  });
+
   it('names the line of damaged YAML', async () => {
     await expect(read('a.yaml', 'openapi: 3.0.0\npaths: {a: [}\n')).rejects.toThrow(
       /^line 2: its YAML is damaged/,

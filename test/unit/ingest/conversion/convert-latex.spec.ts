@@ -83,6 +83,21 @@ Inline $a_1 < b$ and
 $$E = mc^2$$`);
   });
 
+  it.each([
+    [
+      String.raw`\SI{10}{\mega\byte} at \qty{3}{\metre\per\second\squared}`,
+      '10 megabyte at 3 metre/second squared',
+    ],
+    [String.raw`\begin{frame}{Setup}Text.\end{frame}`, '## Setup\nText.'],
+    [String.raw`\begin{frame}[t]{Setup}Text.\end{frame}`, '## Setup\nText.'],
+    [String.raw`\begin{theorem}[Tides]They turn.\end{theorem}`, '**Tides**\nThey turn.'],
+    [String.raw`\begin{tcolorbox}[colback=red,title={Take care}]Now.\end{tcolorbox}`, '**Take care**\nNow.'],
+    [String.raw`\begin{compactitem}\item one\item two\end{compactitem}`, '- one\n- two'],
+    [String.raw`\begin{figure}[htbp]\caption[Tugs]{Two tugs}\end{figure}`, 'Two tugs'],
+  ])('reads %s', async (written, shown) => {
+    expect((await read(written)).text).toBe(shown);
+  });
+
   it('ends with macros that call themselves', async () => {
     const { text } = await read('\\def\\a{\\b\\b x}\\def\\b{\\a\\a}\n\\a The end.\n');
     expect(text.endsWith('The end.')).toBe(true);

@@ -1,4 +1,6 @@
-import { strToU8 } from 'fflate';
+import { strToU8, unzipSync, zipSync } from 'fflate';
+import { convertEpub } from '../../../../src/ingest/conversion/convert-epub.js';
+import { indexDocument } from '../../../../src/ingest/index-document.js';
 import { convertFixture, zip } from '../../../support/convert-fixture.js';
 import { bigArchive } from '../../../support/hostile-archives.js';
 
@@ -125,20 +127,69 @@ const RELATED = 'http://schemas.openxmlformats.org/officeDocument/2006/relations
 const RELATIONS = 'http://schemas.openxmlformats.org/package/2006/relationships';
 
 /** A document of Word with one paragraph. */
-const docx = (content: string): Uint8Array =>
+const docx = (content: string, styles = ''): Uint8Array =>
   zip({
+    ...(styles !== '' && {
+      'word/styles.xml': `<w:styles xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main">${styles}</w:styles>`,
+    }),
     '[Content_Types].xml': '<Types><Default Extension="xml" ContentType="application/xml"/></Types>',
     '_rels/.rels': `<Relationships xmlns="${RELATIONS}"><Relationship Id="rId1" Type="${RELATED}/officeDocument" Target="word/document.xml"/></Relationships>`,
-    'word/_rels/document.xml.rels': `<Relationships xmlns="${RELATIONS}"><Relationship Id="rId2" Type="${RELATED}/image" Target="media/crane.png"/></Relationships>`,
+    'word/_rels/document.xml.rels': `<Relationships xmlns="${RELATIONS}"><Relationship Id="rId2" Type="${RELATED}/image" Target="media/crane.png"/><Relationship Id="rId3" Type="${RELATED}/styles" Target="styles.xml"/></Relationships>`,
     'word/document.xml': `<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main" xmlns:wp="http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing" xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main" xmlns:pic="http://schemas.openxmlformats.org/drawingml/2006/picture" xmlns:r="${RELATED}" xmlns:m="m"><w:body><w:p><w:r><w:t>Load: </w:t></w:r>${content}</w:p></w:body></w:document>`,
   });
 
 describe('text of Word', () => {
+  // ISO/IEC 29500-1, 17.17.2.1: a place where another document is imported.
+  it('names documents that are embedded in it', async () => {
+    const document = docx('</w:p><w:altChunk r:id="rId2"/><w:p><w:r><w:t>40 t</w:t></w:r>');
+    const { lines, leftOut } = await convertFixture('a.docx', document);
+    expect(lines).toEqual(['Load:', '40 t']);
+    expect(leftOut).toEqual(['1 embedded documents are left out']);
+  });
+
   it('is whole without the looks and the ids of its edits', async () => {
     const looks = '<w:rPr><w:rFonts w:ascii="Moor" w:hAnsi="Moor"/><w:b/><w:bCs/><w:sz w:val="22"/></w:rPr>';
     const run = `<w:r w:rsidR="0049779E">${looks}<w:lastRenderedPageBreak/><w:t>two &lt;w:sz/&gt; w:rsidR="00"</w:t></w:r>`;
     const { lines } = await convertFixture('a.docx', docx(run));
     expect(lines.join('').replaceAll('\\', '')).toBe('Load: **two <w:sz/> w:rsidR="00"**');
+  });
+});
+
+describe('headings', () => {
+  it('of Word may have styles of their own, and stand once where there is a table of contents', async () => {
+    const style = (id: string, name: string, properties: string): string =>
+      `<w:style w:type="paragraph" w:styleId="${id}"><w:name w:val="${name}"/>${properties}</w:style>`;
+    const styles =
+      style('H', 'heading 2', '') +
+      style('Chapter', 'Chapter', '<w:pPr><w:outlineLvl w:val="0"/></w:pPr>') +
+      style('Part', 'Part', '<w:basedOn w:val="H"/>') +
+      style('Body', 'Body', '<w:basedOn w:val="H"/><w:pPr><w:outlineLvl w:val="9"/></w:pPr>') +
+      style('TOC1', 'toc 1', '');
+    const paragraph = (id: string, text: string): string =>
+      `</w:p><w:p><w:pPr><w:pStyle w:val="${id}"/></w:pPr><w:r><w:t>${text}</w:t></w:r>`;
+    const text = [
+      ['TOC1', 'Moor'],
+      ['Chapter', 'Moor'],
+      ['Part', 'Lines'],
+      ['Body', 'Two.'],
+    ] as const;
+    const { lines } = await convertFixture(
+      'a.docx',
+      docx(text.map(([id, written]) => paragraph(id, written)).join(''), styles),
+    );
+    expect(lines).toEqual(['Load:', '# Moor', '## Lines', 'Two.']);
+  });
+
+  it('of OpenDocument stand once where there is a table of contents', async () => {
+    const contents =
+      '<text:table-of-content><text:index-body><text:p>Moor 1</text:p></text:index-body></text:table-of-content>';
+    const { lines } = await convertFixture(
+      'a.odt',
+      zip({
+        'content.xml': `<office:document-content><office:body><office:text>${contents}<text:h text:outline-level="1">Moor</text:h><text:p>Two.</text:p></office:text></office:body></office:document-content>`,
+      }),
+    );
+    expect(lines).toEqual(['# Moor', 'Two.']);
   });
 });
 
@@ -192,5 +243,60 @@ describe('formulas', () => {
       }),
     );
     expect(lines).toEqual(['Load: E = m c']);
+  });
+});
+
+describe('books in EPUB', () => {
+  const book = (chapters: readonly string[], files: Readonly<Record<string, string>> = {}): Uint8Array =>
+    zip({
+      'META-INF/container.xml':
+        '<container><rootfiles><rootfile full-path="b/a.opf"/></rootfiles></container>',
+      'b/a.opf': `<package><metadata><dc:title>Harbour &amp; "sea": a book</dc:title></metadata><manifest>${chapters.map((_, i) => `<item id="c${i}" href="c${i}.xhtml"/>`).join('')}</manifest><spine>${chapters.map((_, i) => `<itemref idref="c${i}"/>`).join('')}</spine></package>`,
+      ...Object.fromEntries(
+        chapters.map((body, i) => [`b/c${i}.xhtml`, `<html><body>${body}</body></html>`]),
+      ),
+      ...files,
+    });
+
+  it('keep chapters in which an element is closed at its slash', async () => {
+    const { lines } = await convertFixture(
+      'a.epub',
+      book(['<script src="a.js"/><h1>One</h1><p>First.</p><iframe src="a"/>', '<h1>Two</h1><p>Second.</p>']),
+    );
+    expect(lines).toEqual(['# One', 'First.', '# Two', 'Second.']);
+  });
+
+  it('have chapters in the encodings that these name', async () => {
+    const chapter = '<?xml version="1.0" encoding="iso-8859-1"?><html><body><p>Caf\xe9</p></body></html>';
+    const files = unzipSync(book(['']));
+    const bytes = zipSync({ ...files, 'b/c0.xhtml': Buffer.from(chapter, 'latin1') });
+    expect((await convertFixture('a.epub', bytes)).lines).toEqual(['Café']);
+  });
+
+  it('are named by their own title, also in front of several chapters', async () => {
+    const bytes = book(['<h1>Preface</h1><p>First.</p>', '<h1>Install</h1><h2>On Linux</h2><p>Second.</p>']);
+    const file = { path: 'a.epub', absolute: 'a.epub', bytes: bytes.length, mtimeMs: 0 };
+    const converted = await convertEpub(bytes);
+    const rules = { docTag: undefined, repository: 'r', metadata: {}, declaredKeys: [] };
+    const { facts, sections } = await indexDocument({ file, bytes, converted, rules, hash: '' });
+    const title = 'Harbour & "sea": a book';
+    expect(facts.title).toBe(title);
+    expect(sections.map(({ headingPath }) => headingPath)).toEqual([
+      [title, 'Preface'],
+      [title, 'Install', 'On Linux'],
+    ]);
+  });
+
+  // EPUB 3.3, 4.2.6.3.2 and 4.4: fonts may be obfuscated, and encrypted files are named.
+  it('are refused if chapters are encrypted, not if only fonts are', async () => {
+    const encryption = (uri: string) => ({
+      'META-INF/encryption.xml': `<encryption xmlns:enc="http://www.w3.org/2001/04/xmlenc#"><enc:EncryptedData><enc:CipherData><enc:CipherReference URI="${uri}"/></enc:CipherData></enc:EncryptedData></encryption>`,
+    });
+    const chapters = ['<h1>One</h1><p>First.</p>'];
+    const { lines } = await convertFixture('a.epub', book(chapters, encryption('b/font.otf')));
+    expect(lines).toEqual(['# One', 'First.']);
+    await expect(convertFixture('a.epub', book(chapters, encryption('b/c0.xhtml')))).rejects.toThrow(
+      'its chapters are encrypted (DRM)',
+    );
   });
 });

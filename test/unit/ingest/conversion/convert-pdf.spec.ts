@@ -199,6 +199,22 @@ describe('convertPdf', () => {
     expect((await convert({ pages: [{ texts }] })).lines).toEqual(['By TEX, which sets the pages of books.']);
   });
 
+  it.each([
+    ['1 0 0 1', ''],
+    ['-1 0 0 1', ' that is mirrored'],
+    ['1 0 0 -1', ' that is upside down in a mirror'],
+  ])('reads text from its top (%s)%s', async (matrix) => {
+    const line = (text: string, y: number) => `BT /F1 10 Tf ${matrix} 300 ${y} Tm (${text}) Tj ET`;
+    const down = matrix.endsWith('-1') ? -12 : 12;
+    const drawing = MOORING.map((text, at) => line(text, 400 - down * at)).join('\n');
+    expect((await convert({ pages: [{ drawing }] })).lines).toEqual([MOORING.join(' ')]);
+  });
+
+  it('keeps words apart that lie over each other', async () => {
+    const drawing = 'BT /F1 10 Tf 72 700 Td (Harbour) Tj 12 0 Td (Quay) Tj ET';
+    expect((await convert({ pages: [{ drawing }] })).lines).toEqual(['Harbour Quay']);
+  });
+
   it('puts the accent of a formula over its letter, which is in another font', async () => {
     const texts = [
       { x: 72, y: 702, text: '\x98' },
@@ -226,6 +242,43 @@ describe('convertPdf', () => {
       '2. Wait for the pilot.\n   - Ropes\n   - Fenders',
       '```\nharbour book \\\n  --berth 7\n```',
     ]);
+  });
+});
+
+it.each([
+  ['with an encoding that it only names', '/GBK-EUC-H', 'GB1', 'B8DBBFDA', '港口'],
+  ['with a collection of characters that it only names', '/Identity-H', 'Japan1', '038803730371', 'みなと'],
+])('reads the text of a font %s', async (_, encoding, ordering, codes, text) => {
+  const system = `/CIDSystemInfo << /Registry (Adobe) /Ordering (${ordering}) /Supplement 2 >>`;
+  const look = '/FontDescriptor << /Type /FontDescriptor /FontName /Song /Flags 4 >>';
+  const glyphs = `<< /Type /Font /Subtype /CIDFontType0 /BaseFont /Song ${system} ${look} >>`;
+  const font = `<< /Type /Font /Subtype /Type0 /BaseFont /Song /Encoding ${encoding} /DescendantFonts [${glyphs}] >>`;
+  const drawing = `BT /F4 10 Tf 72 700 Td <${codes}> Tj ET`;
+  const { lines } = await convert({ pages: [{ drawing }], objects: [font] });
+  expect(lines).toEqual([text]);
+});
+
+describe('fields of a form', () => {
+  const field = (entries: string) =>
+    `<< /Type /Annot /Subtype /Widget /F 4 /T (a) /Rect [172 695 300 712] /DA (/Helv 10 Tf) ${entries} >>`;
+  const form = (entries: string, needs = false) =>
+    convert({
+      pages: [{ texts: textLines(['Berth:']), entries: '/Annots [500 0 R]' }],
+      objects: [field(entries)],
+      catalog: `/AcroForm << /Fields [500 0 R] /NeedAppearances ${needs} >>`,
+    });
+
+  it.each([
+    ['text', '/FT /Tx /V (inner quay)', 'Berth: inner quay'],
+    ['a choice', '/FT /Ch /Ff 131072 /Opt [(outer quay) (inner quay)] /V (inner quay)', 'Berth: inner quay'],
+    ['a hidden text', '/FT /Tx /F 2 /V (inner quay)', 'Berth:'],
+    ['a password', '/FT /Tx /Ff 8192 /V (inner quay)', 'Berth:'],
+  ])('have their value if the file does not draw it: %s', async (_, entries, line) => {
+    expect((await form(entries)).lines).toEqual([line]);
+  });
+
+  it('have their value once if the file asks viewers to draw it', async () => {
+    expect((await form('/FT /Tx /V (inner quay)', true)).lines).toEqual(['Berth: inner quay']);
   });
 });
 

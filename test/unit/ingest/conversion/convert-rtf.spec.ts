@@ -40,9 +40,14 @@ Last.`);
 
   it('has characters of code pages and of Unicode', async () => {
     const { text } = await read(
-      `${HEAD}\\'e9t\\'e9 {\\f2\\'ca\\'e8\\'f2} \\u8364? \\uc2\\u-10179xx\\u-8704xx \\endash  a\\~b \\{c\\}\\par}`,
+      `${HEAD}\\'e9t\\'e9 don\\'92t {\\f2\\'ca\\'e8\\'f2} \\u8364? \\uc2\\u-10179xx\\u-8704xx \\endash  a\\~b \\{c\\}\\par}`,
     );
-    expect(text).toBe('été Кит € 😀 – a b {c}');
+    expect(text).toBe('été don’t Кит € 😀 – a b {c}');
+  });
+
+  it('has characters whose second byte is that of a letter', async () => {
+    const japanese = "{\\rtf1\\ansi\\ansicpg932 \\'83e\\'83X\\'83g a\\'82\\'a0b\\par}";
+    expect((await read(japanese)).text).toBe('テスト aあb');
   });
 
   it('counts pictures', async () => {

@@ -21,6 +21,11 @@ describe('sheets', () => {
     ]);
   });
 
+  it('has its header above a row that is wider than all others', async () => {
+    const { lines } = await convertFixture('a.csv', strToU8('Berth,Fee\n1,2,see,the,notes,below\n3,4\n'));
+    expect(lines.at(-1)?.split('\n')[0]).toMatch(/^\| Berth \| Fee \|/);
+  });
+
   it('names the cells for which a table has no place', async () => {
     const row = (mark: string): string => Array.from({ length: 1_002 }, (_, at) => `${mark}${at}`).join(',');
     const { lines, leftOut } = await convertFixture('a.csv', strToU8(`${row('h')}\n${row('c')}\n`));
@@ -43,6 +48,21 @@ describe('sheets', () => {
     expect(leftOut).toEqual(['1 of 1 sheets are hidden, and left out']);
   });
 
+  it('leaves out hidden sheets of OpenDocument, too', async () => {
+    const sheet = (name: string): string =>
+      `<table:table table:name="${name}" table:style-name="${name}"><table:table-row><table:table-cell><text:p>Text</text:p></table:table-cell></table:table-row></table:table>`;
+    const style = (name: string, isShown: boolean): string =>
+      `<style:style style:name="${name}"><style:table-properties table:display="${isShown}"/></style:style>`;
+    const { lines, leftOut } = await convertFixture(
+      'a.ods',
+      zip({
+        'content.xml': `<office:document-content>${style('A', true)}${style('B', false)}<office:body><office:spreadsheet>${sheet('A')}${sheet('B')}</office:spreadsheet></office:body></office:document-content>`,
+      }),
+    );
+    expect(lines).toEqual(['## A', 'Text']);
+    expect(leftOut).toEqual(['1 of 2 sheets are hidden, and left out']);
+  });
+
   it.each([
     [14, '', '45000', '2023-03-15'],
     [22, '', '45000.75', '2023-03-15 18:00:00'],
@@ -51,6 +71,9 @@ describe('sheets', () => {
     [10, '', '0.125', '12.5%'],
     [164, '#,##0.00 "days"', '3', '3'],
     [164, '[Red]0.00', '0.1', '0.1'],
+    [164, '000000', '42', '000042'],
+    [164, '[h]:mm', '1.5', '36:00:00'],
+    [164, '[mm]:ss', '-0.01', '-00:14:24'],
   ])('shows a number of format %i %s as people see it', async (id, code, value, shown) => {
     const { lines } = await convertFixture(
       'book.xlsx',

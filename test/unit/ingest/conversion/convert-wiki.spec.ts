@@ -68,6 +68,42 @@ fixed  width
   });
 });
 
+describe('what a wiki shows as text', () => {
+  it.each([
+    [
+      'a.org',
+      'Note:\n:hint:\n\n* One\nText.\n* Two\n:PROPERTIES:\n:CUSTOM_ID: two\n:END:\nMore.',
+      'Note: :hint: ## One Text. ## Two More.',
+    ],
+    ['a.org', 'A. Einstein wrote it.', 'A. Einstein wrote it.'],
+    [
+      'a.wiki',
+      'Set <port> to 80 in a List<String>, <b>now</b>.<translate>Go <br>on</translate>',
+      'Set <port> to 80 in a List<String>, **now**.Go on',
+    ],
+    ['a.dokuwiki', 'Set <port number> to 80. <note>Now</note>', 'Set <port number> to 80. Now'],
+    ['a.textile', 'Set <port> to 80. <div class="x">Now</div>', 'Set <port> to 80. Now'],
+    ['a.wiki', '[[File:x.png|thumb|see [[y|the y]] there]]', 'see [the y](y) there'],
+    ['a.wiki', '<table><tr><td>A</td><td>B</td></tr></table>', 'A B'],
+  ])('%s: %j', async (name, written, shown) => {
+    const { text } = await read(name, written);
+    expect(text.replace(/\s+/g, ' ').replaceAll('\\', '').trim()).toBe(shown);
+  });
+
+  it('is in the right column of a table with cells over several rows and columns, and with a table in a cell', async () => {
+    const { text } = await read(
+      'a.wiki',
+      '{|\n! A !! B !! C\n|-\n| rowspan="2" | one || two || three\n|-\n| colspan=2 | four\n|-\n| five\n{|\n! D\n|-\n| six || seven\n|}\n| eight || nine\n|}\nAfter.',
+    );
+    expect(text).toBe(`| A | B | C |
+| --- | --- | --- |
+| one | two | three |
+| one | four |  |
+| five<br>D<br>six seven | eight | nine |
+After.`);
+  });
+});
+
 describe('MediaWiki', () => {
   it('has headings, marks, lists, tables, code, links, notes and the texts of templates', async () => {
     const { text, leftOut } = await read(

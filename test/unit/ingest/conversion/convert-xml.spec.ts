@@ -1,8 +1,11 @@
 import { strToU8 } from 'fflate';
 import { convertFixture } from '../../../support/convert-fixture.js';
 
-const read = async (name: string, text: string) => {
-  const { title, lines, leftOut } = await convertFixture(name, strToU8(text));
+const read = async (name: string, text: string | Uint8Array) => {
+  const { title, lines, leftOut } = await convertFixture(
+    name,
+    typeof text === 'string' ? strToU8(text) : text,
+  );
   return { title, leftOut, text: lines.join('\n') };
 };
 
@@ -46,6 +49,26 @@ tug
 See [berths](#berths) and [tugs](https://tug.example) (A note.).`);
   });
 
+  it('is decoded as it says, or by its byte order mark', async () => {
+    const article = (encoding: string) =>
+      `<?xml version="1.0" encoding="${encoding}"?><article><title>Gröe</title><para>Café – 5</para></article>`;
+    const text = '# Gröe\nCafé – 5';
+    expect((await read('a.xml', article('utf-8'))).text).toBe(text);
+    const latin = Buffer.from(article('ISO-8859-1').replace('–', '\x96'), 'latin1');
+    expect((await read('a.xml', latin)).text).toBe(text);
+    expect((await read('a.xml', Buffer.from(`\uFEFF${article('UTF-16')}`, 'utf16le'))).text).toBe(text);
+    await expect(read('a.xml', article('utter-nonsense'))).rejects.toThrow('utter-nonsense');
+  });
+
+  it('has the elements in the texts of its entities', async () => {
+    const entities = '<!DOCTYPE article [<!ENTITY app "<application>Gull</application> 2">]>';
+    const { text, leftOut } = await read(
+      'a.xml',
+      `${entities}<article><title>T</title><para>&app;.</para></article>`,
+    );
+    expect({ text, leftOut }).toEqual({ text: '# T\nGull 2.', leftOut: [] });
+  });
+
   it('refuses damaged XML, and entities do not multiply', async () => {
     await expect(read('a.xml', '<article><title>A</title><para>')).rejects.toThrow('its XML is damaged');
     const bomb = `<!DOCTYPE article [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;">]><article><title>T</title><para>&b;</para></article>`;
@@ -70,6 +93,44 @@ How to moor.
 \`\`\`
 moor -d 4
 \`\`\``);
+  });
+});
+
+// OASIS DITA 1.3, 3.5.4 (task elements) and 3.4.4 (properties); DocBook 5.2, info.
+describe('texts in elements named info, and from elsewhere', () => {
+  it('are those of a step and the abstract of a section, not the facts about it', async () => {
+    const task = `<task id="a"><title>T</title><taskbody><steps><step><cmd>Open it.</cmd><info>Wear <b>gloves</b>.</info>
+<substeps><substep><cmd>Pull.</cmd><info><p>Hard.</p></info></substep></substeps><tutorialinfo>Well done.</tutorialinfo></step></steps></taskbody></task>`;
+    const lines = (await read('a.dita', task)).text.split('\n').filter((line) => line.trim() !== '');
+    expect(lines.map((line) => line.trim())).toEqual([
+      '# T',
+      '1. Open it.',
+      'Wear **gloves**.',
+      '1. Pull.',
+      'Hard.',
+      'Well done.',
+    ]);
+    const book = `<book version="5.0"><info><title>B</title><author><personname>Ann</personname></author><abstract><para>About cranes.</para></abstract></info><chapter><title>C</title><para>p</para></chapter></book>`;
+    expect((await read('a.xml', book)).text).toBe('# B\nAbout cranes.\n## C\np');
+  });
+
+  it('are cells if they are properties or choices', async () => {
+    const topic = `<reference id="a"><title>R</title><refbody><properties><prophead><proptypehd>Type</proptypehd><propvaluehd>Value</propvaluehd></prophead><property><proptype>t1</proptype><propvalue>v1</propvalue></property></properties>
+<choicetable><chrow><choption>x</choption><chdesc>y</chdesc></chrow></choicetable></refbody></reference>`;
+    const { text } = await read('a.dita', topic);
+    expect(text).toContain('| Type | Value |\n| --- | --- |\n| t1 | v1 |');
+    expect(text).toContain('| x | y |');
+  });
+
+  it('are counted if they are not resolved', async () => {
+    const topic = `<topic id="a"><title>T</title><body><p conref="b.dita#b/c"/><p>The <keyword keyref="prod"/> and <xref keyref="x">this</xref>.</p></body></topic>`;
+    expect((await read('a.dita', topic)).leftOut).toEqual([
+      '2 references to texts elsewhere are not resolved, such as b.dita#b/c',
+    ]);
+    const book = `<book xmlns:xi="http://www.w3.org/2001/XInclude" version="5.0"><title>B</title><xi:include href="ch1.xml"/></book>`;
+    expect((await read('a.xml', book)).leftOut).toEqual([
+      '1 references to texts elsewhere are not resolved, such as ch1.xml',
+    ]);
   });
 });
 

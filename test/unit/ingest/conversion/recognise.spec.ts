@@ -15,6 +15,10 @@ describe('recognise', () => {
     ['a.json', `{"components": {"schemas": {"a": [{"x": "${'y'.repeat(100_000)}"}]}}, "openapi": "3.0.3"`],
     ['a.yaml', '{"info": {"title": "\\"}"}, "openapi": "3.0.3"}'],
     ['a.json', '{"$id": "a", "$schema": "http://json-schema.org/draft-07/schema#"}'],
+    ['a.json', '{"title": "A", "type": "object", "$schema": "https://json-schema.org/draft/2020-12/schema"}'],
+    ['berth.schema.json', '{"title": "Berth", "type": "object"}'],
+    ['berth.json-schema', '{"$defs": {}}'],
+    ['berth.schema.yaml', '# A\nproperties:\n  x: {}\n'],
   ])('finds a description of an API or of data in %s that begins with %.30s', (path, text) => {
     expect(recognised(path, text)).toBe('api');
   });
@@ -31,6 +35,8 @@ describe('recognise', () => {
     ['a.yaml', '- openapi: 3.0.0\n'],
     ['a.txt', 'openapi: 3.0.0\n'],
     ['a.json', ''],
+    ['a.json', '{"type": "FeatureCollection", "features": []}'],
+    ['graph.schema.json', '{"data": {"__schema": {"types": []}}}'],
   ])('finds none in %s that begins with %.30s', (path, text) => {
     expect(recognised(path, text)).toBeNull();
   });
@@ -43,12 +49,23 @@ describe('recognise', () => {
     ['a.9', '.TH A 9\n', null],
     ['a.3', '.so man3/b.3\n', null],
     ['a.xml', '<?xml version="1.0"?><!-- <a> --><article xmlns="http://docbook.org/ns/docbook">', 'markup'],
+    [
+      'a.xml',
+      `<!DOCTYPE book [<!ENTITY a "<b>x</b>"><!ENTITY c '<d>'>]><book version="5.0"><title>`,
+      'markup',
+    ],
+    ['a.xml', '\uFEFF<article><title>A</title>', 'markup'],
     ['a.xml', '<mediawiki xmlns="http://www.mediawiki.org/xml/export-0.11/">', 'markup'],
     ['a.dita', '<concept id="a"><title>A</title>', 'markup'],
     ['pom.xml', '<project><title>A</title>', null],
     ['a.xml', '<article><name>A</name>', null],
   ])('takes %s that begins with %.20j for %s', (path, text, format) => {
     expect(recognised(path, text)).toBe(format);
+  });
+
+  it('takes a document in UTF-16 for what it is', () => {
+    const bytes = Buffer.from('\uFEFF<article><title>A</title>', 'utf16le');
+    expect(recognise('a.xml', (count) => bytes.subarray(0, count))).toBe('markup');
   });
 
   it('reads a few kilobytes of an ordinary file', () => {

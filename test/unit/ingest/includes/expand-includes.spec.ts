@@ -34,6 +34,20 @@ describe('expandIncludes', () => {
     expect(expand(text)).toBe(text);
   });
 
+  it.each([
+    ['in brackets', 'base_path: ["./includes", docs/extra]'],
+    ['in lines', 'base_path:\n        - docs/extra\n        - includes\n'],
+    ['alone', 'base_path: includes'],
+  ])('finds a snippet in the folder that mkdocs.yml names %s', (_, setting) => {
+    const files: Record<string, string> = {
+      'site/mkdocs.yml': `markdown_extensions:\n  - pymdownx.snippets:\n      ${setting}`,
+      'site/includes/tides.md': 'Low tide.\n',
+    };
+    const own = new Inclusion({ has: (path) => path in files, read: (path) => files[path] ?? null });
+    const place = { page: 'site/docs/a/b.md', above: [], inclusion: own };
+    expect(expandIncludes('--8<-- "tides.md"', place)).toBe('Low tide.');
+  });
+
   it('names the line of a file that it does not find', () => {
     const own = inclusion();
     expandIncludes('A\n\n--8<--\nnote.md\n\nnone.md\n--8<--\n', {
@@ -71,6 +85,7 @@ describe('expandIncludes', () => {
       '<<< @/src/c.ts{2 ts:line-numbers}',
       '```ts\nimport x;\nx.run();\nx.stop();\n```',
     ],
+    ['a region of VitePress in a group', '<<< @/src/c.ts#run{1 ts:line-numbers} [server]', '```ts\nx.run();\n```'],
     ['a region of VitePress', '<<< ../../src/c.ts#run{1}', '```ts\nx.run();\n```'],
     ['a page of VitePress', '<!--@include: ../note.md-->', 'Take care.'],
     ['lines of a page of VitePress', '<!-- @include: @/src/c.ts{5,} -->', 'x.stop();'],

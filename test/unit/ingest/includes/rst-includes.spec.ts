@@ -8,6 +8,7 @@ const FILES: Readonly<Record<string, string>> = {
   'shared/note.inc': 'First.\nSecond.\n.. start\nThird.\n.. end\nFourth.\n',
   'guide/near.inc': 'Near.\n',
   'guide/code.py': CODE,
+  'guide/fees.csv': 'Berth,Fee\n1,2\n',
   'guide/a.constructor': 'x\n',
   'shared/outer.rst': '.. include:: inner.inc\n',
   'shared/inner.inc': 'Inner.\n',
@@ -37,6 +38,11 @@ describe('expandRst', () => {
     ],
     ['a file as it is', '.. include:: near.inc\n   :literal:', '.. code-block:: inc\n\n   Near.'],
     ['a file as code', '.. include:: near.inc\n   :code: text', '.. code-block:: text\n\n   Near.'],
+    [
+      'a table of values',
+      '.. csv-table:: Fees\n   :file: fees.csv\n   :header-rows: 1',
+      '.. csv-table:: Fees\n   :header-rows: 1\n\n   Berth,Fee\n   1,2',
+    ],
     ['a file that includes another', '.. include:: /shared/outer.rst', 'Inner.'],
     [
       'lines of code',

@@ -74,6 +74,6 @@ describe('sourceGroups', () => {
   });
 
   it('keeps what is stored if the source can not be read', () => {
-    expect(sourceGroups(NO_GROUPS, undefined, true).keepsStored('a.md')).toBe(true);
+    expect(sourceGroups(NO_GROUPS, undefined, true).keepsStored('a.md', ['hr'], false)).toBe(true);
   });
 });

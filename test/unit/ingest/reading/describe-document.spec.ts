@@ -30,6 +30,8 @@ describe('describeDocument', () => {
     expect(describeFile(all).title).toBe('A b');
     expect(describeFile({ ...all, frontMatter: { title: [] } }).title).toBe('B');
     expect(describeFile({ htmlTitle: 'C' }).title).toBe('C');
+    const home = { layout: 'home', hero: { name: 'Quay', text: 'Berths for all' } };
+    expect(describeFile({ ...all, frontMatter: home }).title).toBe('Quay Berths for all');
   });
 
   it('takes the title of the navigation before the name of the file', () => {

@@ -18,6 +18,9 @@ describe('readHeading', () => {
     ['<a name="berth">Moor</a>', 'Moor', 'berth'],
     ['<a class="x" id="berth"></a>Moor', 'Moor', 'berth'],
     ['<img src="x.svg" alt="Harbour tool">', 'Harbour tool', null],
+    ['Moor <Badge type="tip" text="2.1" />', 'Moor 2.1', null],
+    ['Moor <Badge type="tip">new</Badge>', 'Moor new', null],
+    ['Moor<T> in <Berth />', 'Moor<T> in <Berth />', null],
   ])('reads %s', (source, title, anchor) => {
     expect(readHeading(source)).toEqual({ title, anchor });
   });

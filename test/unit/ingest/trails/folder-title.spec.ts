@@ -25,6 +25,18 @@ describe('folderTitle', () => {
     ['the first heading of level 1', 'index.md', 'Hello.\n\n# Ruby `SDK` {#ruby}\n', 'Ruby SDK'],
     ['an underlined heading', 'README.md', 'Ruby\n====\n', 'Ruby'],
     ['the title of an HTML page', 'index.html', '<html><title>Ruby</title>', 'Ruby'],
+    [
+      'the only heading of the first level of an HTML page',
+      'index.html',
+      '<title>Ruby | Docs</title><h1 id="r">Ruby &amp; <code>gem</code><a class="headerlink" href="#r">&para;</a></h1>',
+      'Ruby & gem',
+    ],
+    [
+      'the title of an HTML page with several headings of the first level',
+      'index.html',
+      '<title>Ruby &amp; C</title><h1>Site</h1><h1>Ruby</h1>',
+      'Ruby & C',
+    ],
     ['the title of reStructuredText', 'index.rst', '.. _ruby:\n\n``Ruby``\n========\n\nHello.\n', 'Ruby'],
     ['the title of AsciiDoc', 'index.adoc', '// Ruby\n= Ruby `SDK`\n:toc:\n\n== Start\n', 'Ruby SDK'],
     ['an underlined title of AsciiDoc', 'README.adoc', ':toc:\n\nRuby\n====\n', 'Ruby'],

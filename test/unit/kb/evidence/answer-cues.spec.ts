@@ -1,4 +1,5 @@
 import {
+  askedQuantity,
   countInstructions,
   namesCode,
   questionShape,
@@ -22,6 +23,23 @@ describe('questionShape', () => {
     ['', { asksHow: false, asksWhetherOrWhy: false, asksForCode: false }],
   ])('reads %j', (question, shape) => {
     expect(questionShape(question)).toEqual(shape);
+  });
+});
+
+describe('askedQuantity', () => {
+  it.each([
+    ['What does a berth cost?', 'A berth costs 12 euros.', true],
+    ['What does a berth cost?', 'Berths are free.', true],
+    ['What does a berth cost?', 'Pricing', false],
+    ['What does a berth cost?', 'See the pricing page.', false],
+    ['How long is a berth kept?', 'It is kept for two hours.', true],
+    ['How long is a berth kept?', 'It is kept for a ship.', false],
+  ])('tells for %j if %j states it: %s', (question, sentence, expected) => {
+    expect(askedQuantity(question)?.(sentence)).toBe(expected);
+  });
+
+  it('is null for questions that ask for no quantity', () => {
+    expect(askedQuantity('Where is the berth?')).toBeNull();
   });
 });
 

@@ -5,7 +5,13 @@ import { HttpConfig } from '../../../../src/config/settings/http.config.js';
 import { ScopeConfig } from '../../../../src/config/settings/scope.config.js';
 import { BearerGuard } from '../../../../src/mcp/http/bearer.guard.js';
 import { Credentials } from '../../../../src/mcp/http/credentials.js';
-import { NO_PRINCIPALS, principalOf, type Principals } from '../../../../src/mcp/principals.js';
+import {
+  hasPages,
+  LOCAL,
+  NO_PRINCIPALS,
+  principalOf,
+  type Principals,
+} from '../../../../src/mcp/principals.js';
 import { keysOf, principals } from '../../../support/access.js';
 
 const MCP = 'the-token-of-agents';
@@ -21,11 +27,17 @@ interface Configured {
   readonly mcp?: string;
   readonly admin?: string;
   readonly known?: Principals;
+  readonly searchPage?: HttpConfig['searchPage'];
 }
 
-function guardOf({ mcp = MCP, admin = ADMIN, known = NO_PRINCIPALS }: Configured = {}): BearerGuard {
+function guardOf({
+  mcp = MCP,
+  admin = ADMIN,
+  known = NO_PRINCIPALS,
+  searchPage = 'on',
+}: Configured = {}): BearerGuard {
   const credentials = new Credentials(
-    Object.assign(new HttpConfig(), { token: mcp }),
+    Object.assign(new HttpConfig(), { token: mcp, searchPage }),
     Object.assign(new AdminConfig(), { token: admin }),
     known,
     new ScopeConfig(),
@@ -33,17 +45,20 @@ function guardOf({ mcp = MCP, admin = ADMIN, known = NO_PRINCIPALS }: Configured
   return new BearerGuard(credentials, known);
 }
 
-/** The principal of a request with this header. */
-async function admit(
-  authorization: string | undefined,
-  configured?: Configured,
-  guard = guardOf(configured),
-) {
+/** A request with this header, once it is admitted. */
+async function requestWith(authorization: string | undefined, guard: BearerGuard): Promise<object> {
   const request = { headers: { authorization }, socket: { remoteAddress: '10.0.0.1' } };
   const context = new ExecutionContextHost([request, { setHeader: () => undefined }]);
   await guard.canActivate(context);
-  return principalOf(request);
+  return request;
 }
+
+/** The principal of a request with this header. */
+const admit = async (
+  authorization: string | undefined,
+  configured?: Configured,
+  guard = guardOf(configured),
+) => principalOf(await requestWith(authorization, guard));
 
 describe('BearerGuard', () => {
   it('admits a caller with the token', async () => {
@@ -92,6 +107,24 @@ describe('BearerGuard', () => {
       await expect(admit(header, { mcp: '', known: PRINCIPALS })).rejects.toThrow(UnauthorizedException);
     },
   );
+});
+
+describe('the pages of a server', () => {
+  const tokens: Principals = Object.assign({}, NO_PRINCIPALS, {
+    areRequired: true,
+    protectedResource: { resource: '' },
+    withToken: async () => ({ principal: LOCAL, scopes: [] }),
+  } as never);
+  const keys: Principals = Object.assign({}, tokens, { haveKeys: true });
+  it.each([
+    ['for nobody with access tokens alone', false, { mcp: '', admin: '', known: tokens }],
+    ['for who has a key', true, { mcp: '', admin: '', known: keys }],
+    ['for operators', true, { mcp: '', known: tokens }],
+    ['for everybody without tokens and keys', true, { mcp: '', admin: '' }],
+    ['for visitors', true, { mcp: '', admin: '', known: tokens, searchPage: 'public' as const }],
+  ])('open %s', async (_, expected, configured) => {
+    expect(hasPages(await requestWith('Bearer a-token', guardOf(configured)))).toBe(expected);
+  });
 });
 
 describe('an address that sends wrong tokens', () => {

@@ -55,6 +55,15 @@ describe('CallerLimits', () => {
     expect(() => caller.enter('a', 0)).not.toThrow();
   });
 
+  it('counts the calls of those who share a principal apart, if their allowance says so', () => {
+    const caller = limits({ maxConcurrentCalls: 1 });
+    const admit = (countedAs: string) =>
+      caller.admit(aCall({ caller: { allowance: { countedAs } } }).caller, 0);
+    admit('visitor 10.0.0.1');
+    expect(() => admit('visitor 10.0.0.2')).not.toThrow();
+    expect(() => admit('visitor 10.0.0.1')).toThrow(/already has 1 calls/);
+  });
+
   it('does not count calls against the rate that it refuses for concurrency', () => {
     const caller = limits({ maxConcurrentCalls: 1, ratePerMinute: 2 });
     const end = caller.enter('a', 0);

@@ -1,9 +1,9 @@
 import { newTrace } from '../../../../src/core/call.js';
 import type { Ref } from '../../../../src/core/reply.js';
 import { providerRendering } from '../../../../src/governance/providers/provider-reply.js';
-import { describeToolTool, listToolsTool } from '../../../../src/governance/tools/tool-listing.tools.js';
+import { GOVERNANCE_TOOLS } from '../../../../src/governance/tools/tool-listing.tools.js';
 import { searchTool } from '../../../../src/kb/tools/search.tool.js';
-import type { AnyTool } from '../../../../src/mcp/define-tool.js';
+import { type AnyTool, definitionsOf } from '../../../../src/mcp/define-tool.js';
 import { noteOrigin } from '../../../../src/mcp/rendering/cautious-text.js';
 import { collectRefs, resourceRefs } from '../../../../src/mcp/rendering/collect-refs.js';
 import { retrieveMemoryTool } from '../../../../src/memory/retrieve-memory.tool.js';
@@ -58,7 +58,7 @@ describe('collectRefs', () => {
     expect(of(output)).toEqual(expected);
   });
 
-  it.each([listToolsTool, describeToolTool])('finds nothing in the schemas that $name returns', (tool) => {
+  it.each(definitionsOf(GOVERNANCE_TOOLS))('finds nothing in the schemas that $name returns', (tool) => {
     const schema = { properties: { section_id: { default: { section_id: 'a.md#b' } } } };
     expect(of({ name: 'x', input_schema: schema }, tool)).toEqual([]);
   });

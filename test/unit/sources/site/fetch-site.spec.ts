@@ -103,6 +103,11 @@ describe('llms.txt', () => {
     expect(text(copy, 'docs/a/index.md')).toBe('# A in Markdown');
   });
 
+  it('keeps the name of the generator, which decides the anchors of Markdown', async () => {
+    await start({ '/': html('Home', '<meta name="generator" content="VitePress v1.6.4">') });
+    expect(text(await fetchTestSite(site), '.site-generator')).toBe('VitePress v1.6.4');
+  });
+
   it('gives pages that no sitemap has', async () => {
     await start({ '/': html('Home'), '/b.html.md': '# B', '/c.md': '# C' });
     site.pages.set(
@@ -534,9 +539,12 @@ describe('formats', () => {
     ['a meta element', 'text/html', '<meta charset="windows-1252">'],
   ])('writes text in another encoding as UTF-8, by %s', async (_name, type, head) => {
     await start({
-      '/': { body: Buffer.from(html('Größe', head), 'latin1'), headers: { 'content-type': type } },
+      '/': {
+        body: Buffer.from(html('Größe \x96 5 \x80', head), 'latin1'),
+        headers: { 'content-type': type },
+      },
     });
-    expect(text(await fetchTestSite(site), 'index.html')).toContain('Größe');
+    expect(text(await fetchTestSite(site), 'index.html')).toContain('Größe – 5 €');
   });
 });
 

@@ -67,6 +67,7 @@ describe('pageKey', () => {
     ['/a/index.html', '/a'],
     ['/a/INDEX.HTM', '/a'],
     ['/', ''],
+    ['/a//b', '/a/b'],
     ['/a%20b', '/a b'],
     ['/%E0%A4%A', '/%E0%A4%A'],
   ])('of %s is %j', (path, key) => {
@@ -92,6 +93,7 @@ describe('isPagePath', () => {
     '/a.md',
     '/v1.2',
     '/api/System.Text',
+    '/genindex/a.html',
     '/a.docx',
     '/openapi.yaml',
     '/a.json',
@@ -102,6 +104,7 @@ describe('isPagePath', () => {
   it.each([
     ...['/a.png', '/a.JS', '/a.woff2', '/a.zip', '/a.xml', '/_sources/a.rst.txt'],
     ...['/en/_modules/harbour/crane.html', '/_modules/harbour/crane/', '/_modules/'],
+    ...['/en/genindex.html', '/genindex/', '/genindex-A.html', '/py-modindex.html', '/modindex/'],
   ])('is false for %s', (path) => {
     expect(isPagePath(path)).toBe(false);
   });

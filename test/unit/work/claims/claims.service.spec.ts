@@ -1,12 +1,13 @@
 import type { Call } from '../../../../src/core/call';
-import type { Approval } from '../../../../src/governance/approvals/approval-store.port';
-import { SqliteApprovalStore } from '../../../../src/governance/approvals/sqlite-approval-store';
+import type { Approval } from '../../../../src/governance/approvals/approval.js';
+import { ApprovalStore } from '../../../../src/governance/approvals/approval-store.js';
 import { ClaimStore } from '../../../../src/work/claims/claim-store';
 import { ClaimDecisionsService, ClaimsService } from '../../../../src/work/claims/claims.service';
 import { EvidenceCheckerService } from '../../../../src/work/claims/evidence-checker.service';
 import { QuoteVerifierService } from '../../../../src/work/claims/quote-verifier.service';
 import { aDecision, aRequest } from '../../../support/an-approval';
 import { aCall, aCandidate, FixedIndex, SECRET } from '../../../support/builders';
+import { approvalsIn } from '../../../support/governance-stores.js';
 import { registeredSchemas } from '../../../support/registered-schemas';
 import { somePassages } from '../../../support/some-passages';
 import { type TestFolder, testFolder } from '../../../support/test-folder';
@@ -16,12 +17,12 @@ const TEXT = 'Set `max_retries` to 5.\nIt is\nread at start. It is read again.';
 
 let folder: TestFolder;
 let store: ClaimStore;
-let approvals: SqliteApprovalStore;
+let approvals: ApprovalStore;
 let service: ClaimsService;
 
 beforeEach(() => {
   folder = testFolder();
-  approvals = new SqliteApprovalStore({ file: folder.file('g.sqlite'), creates: true, now: () => 0 });
+  approvals = approvalsIn({ file: folder.file('g.sqlite'), creates: true, now: () => 0 });
   const index = new FixedIndex([
     aCandidate({ section: { id: 'guide.md#use', text: TEXT } }),
     aCandidate({ section: { id: 'hr.md' }, document: { path: 'hr.md', docTag: 'hr' } }),

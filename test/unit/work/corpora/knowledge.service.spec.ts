@@ -6,13 +6,13 @@ import { corpusExists, CorpusStore } from '../../../../src/work/corpora/corpus-s
 import type { SourceService } from '../../../../src/work/corpora/indexing/source.service.js';
 import { queryKbInput } from '../../../../src/work/corpora/knowledge.schemas.js';
 import { CreateKbService, KnowledgeService } from '../../../../src/work/corpora/knowledge.service.js';
+import { openWorkFile } from '../../../../src/work/work-databases.js';
 import { UNKNOWN_SHA256 } from '../../../support/a-substrate.js';
 import { aCall } from '../../../support/builders.js';
 import { testFolder } from '../../../support/test-folder.js';
-import { workFile } from '../../../support/work-stores.js';
 
 const folder = testFolder();
-const store = new CorpusStore(workFile(folder.file('work.sqlite')));
+const store = new CorpusStore(openWorkFile(folder.file('work.sqlite')));
 afterAll(async () => {
   await store.close();
   folder.remove();

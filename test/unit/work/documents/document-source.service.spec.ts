@@ -1,8 +1,9 @@
 import type { Scope } from '../../../../src/core/scope.js';
+import { definitionsOf } from '../../../../src/mcp/define-tool.js';
 import { cautionAbout } from '../../../../src/mcp/rendering/cautious-text.js';
 import { DocumentSourceService } from '../../../../src/work/documents/document-source.service.js';
 import type { AskedSource } from '../../../../src/work/documents/documents.schemas.js';
-import { extractTablesTool } from '../../../../src/work/documents/documents.tools.js';
+import { DOCUMENT_TOOLS } from '../../../../src/work/documents/documents.tools.js';
 import { rowsOf, showTables } from '../../../../src/work/documents/parse-document.service.js';
 import { anIndex, type TestIndex } from '../../../support/an-index.js';
 import { aCall } from '../../../support/builders.js';
@@ -156,7 +157,8 @@ describe('DocumentSourceService', () => {
     const { tables } = await service.read(call, { document: 'guide.md' }, 'tables');
     const fenced: (string | readonly string[])[] = [];
     const fence = (ids: string | readonly string[], text: string): string => (fenced.push(ids), text);
-    extractTablesTool.rendering.full(
+    const tool = definitionsOf(DOCUMENT_TOOLS).find(({ name }) => name === 'document.extract_tables');
+    tool?.rendering.full(
       {
         document: { path: 'guide.md', title: 'Guide', origin: 'stored' },
         total_tables: 1,

@@ -4,10 +4,10 @@ import { GapsService } from '../../../../src/work/questions/gaps.service.js';
 import type { NewQuestion } from '../../../../src/work/questions/question.js';
 import { textHash } from '../../../../src/work/questions/question-recorder.js';
 import { QuestionStore } from '../../../../src/work/questions/question-store.js';
+import { openWorkFile } from '../../../../src/work/work-databases.js';
 import { aGap, aNewQuestion, answering, aProfile, type SecondAnswer } from '../../../support/a-question.js';
 import { aCandidate, aScope, FixedIndex } from '../../../support/builders.js';
 import { type TestFolder, testFolder } from '../../../support/test-folder.js';
-import { workFile } from '../../../support/work-stores.js';
 
 const SERVER = aScope({ groups: null });
 const TEXT = 'A reef is taken in before the wind rises.';
@@ -20,7 +20,7 @@ let folder: TestFolder;
 let store: QuestionStore;
 beforeEach(() => {
   folder = testFolder();
-  store = new QuestionStore(workFile(folder.file('w.sqlite')));
+  store = new QuestionStore(openWorkFile(folder.file('w.sqlite')));
 });
 afterEach(async () => {
   await store.close();

@@ -3,7 +3,7 @@ import { privateHider } from '../../../../src/work/questions/hide-private.js';
 describe('privateHider', () => {
   it.each([
     ['a key of a service', 'Why is sk-abcdefghijklmnop1234 refused?', 'Why is [secret] refused?'],
-    ['an access token', 'curl -H "Authorization: Bearer abcdef123456"', 'Authorization: [secret] [secret]'],
+    ['an access token', 'curl -H "Authorization: Bearer abcdef123456"', 'Authorization: Bearer [secret]'],
     ['a password in an address', 'postgres://ann:hunter22@db/app fails', '[secret] fails'],
     ['a named value', 'password=hunter22 does not work', 'password=[secret] does not work'],
     ['a value after a colon', 'api_key: abc123def fails', 'api_key: [secret] fails'],

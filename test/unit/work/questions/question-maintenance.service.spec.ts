@@ -8,10 +8,10 @@ import {
 } from '../../../../src/work/questions/question-maintenance.service.js';
 import { QuestionRecorder } from '../../../../src/work/questions/question-recorder.js';
 import { QuestionStore } from '../../../../src/work/questions/question-store.js';
+import { openWorkFile } from '../../../../src/work/work-databases.js';
 import { aNewQuestion } from '../../../support/a-question.js';
 import { aScope, FixedIndex } from '../../../support/builders.js';
 import { type TestFolder, testFolder } from '../../../support/test-folder.js';
-import { workFile } from '../../../support/work-stores.js';
 
 const DAY = 86_400_000;
 
@@ -21,7 +21,7 @@ let maintenance: QuestionMaintenance;
 beforeEach(async () => {
   jest.useFakeTimers({ doNotFake: ['Date'] });
   folder = testFolder();
-  store = new QuestionStore(workFile(folder.file('w.sqlite')));
+  store = new QuestionStore(openWorkFile(folder.file('w.sqlite')));
   const now = Date.now();
   const asked = [89, 91].map((days) => aNewQuestion({ id: `${days} days`, askedAt: now - days * DAY }));
   await store.record({ questions: asked, readings: [] });

@@ -1,4 +1,5 @@
 import { retrieveInput } from '../../../../src/kb/evidence.schemas.js';
+import { SHOWS_ANSWER } from '../../../../src/mcp/pipeline/call-watch.js';
 import { QuestionRecorder, readQuestion } from '../../../../src/work/questions/question-recorder.js';
 import type { SeenInConversations } from '../../../../src/work/questions/question-store.js';
 import { aFinishedCall } from '../../../support/a-finished-call.js';
@@ -103,20 +104,31 @@ describe('QuestionRecorder', () => {
     expect(seen.map(({ questions }) => questions.length)).toEqual([2]);
   });
 
-  it('notes what a caller reads on', async () => {
+  it.each([...['kb.read_excerpt', 'kb.expand_excerpt', 'kb.extract_evidence', 'get_doc', 'fetch']])(
+    'notes what a caller reads on with %s',
+    async (tool) => {
+      const { recorder, seen } = recording();
+      const refs = [
+        { type: 'section', id: 'a.md' },
+        { type: 'passage', id: 'p' },
+      ] as const;
+      recorder.observe(
+        aFinishedCall({
+          start: { tool },
+          trace: { refs, retrieval: null, isRetrieval: false },
+        }),
+      );
+      await recorder.flush();
+      expect(seen[0]?.readings).toMatchObject([{ handles: ['a.md', 'p'] }]);
+    },
+  );
+
+  it('does not note what a page reads to show an answer', async () => {
     const { recorder, seen } = recording();
-    const refs = [
-      { type: 'section', id: 'a.md' },
-      { type: 'passage', id: 'p' },
-    ] as const;
-    recorder.observe(
-      aFinishedCall({
-        start: { tool: 'kb.read_excerpt' },
-        trace: { refs, retrieval: null, isRetrieval: false },
-      }),
-    );
+    const trace = { refs: [{ type: 'section', id: 'a.md' }], retrieval: null, isRetrieval: false } as const;
+    recorder.observe(aFinishedCall({ start: { tool: 'get_doc', meta: { [SHOWS_ANSWER]: true } }, trace }));
     await recorder.flush();
-    expect(seen[0]?.readings).toMatchObject([{ handles: ['a.md', 'p'] }]);
+    expect(seen).toEqual([]);
   });
 
   it('keeps nothing of calls that failed or were cancelled', async () => {

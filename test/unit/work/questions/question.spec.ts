@@ -10,12 +10,13 @@ import { aProfile, aQuestion } from '../../../support/a-question.js';
 import { aScope } from '../../../support/builders.js';
 
 const need = (...asks: readonly Partial<KeptQuestion>[]) => {
-  const questions = asks.map((parts) => aQuestion(parts));
+  const questions = asks.map((parts, i) => aQuestion({ text: `How ${i}?`, ...parts }));
   const [root = aQuestion()] = questions;
   return { root, asks: questions };
 };
 
 const LIKELY = { verdict: 'likely' } as const;
+const SAME = { text: 'How?', keywords: ['a'], ...LIKELY };
 
 describe('isUnanswered', () => {
   it.each([
@@ -24,6 +25,16 @@ describe('isUnanswered', () => {
     ['a likely answer that was read on', true, need({ confidence: 0.73, ...LIKELY, isReadOn: true })],
     ['a surer answer that was read on', false, need({ confidence: 0.76, ...LIKELY, isReadOn: true })],
     ['a second answer that is likely', true, need(LIKELY, { confidence: 0.79, ...LIKELY })],
+    [
+      'a likely answer that was loaded again',
+      false,
+      need(...[1, 2].map(() => ({ ...SAME, confidence: 0.79 }))),
+    ],
+    [
+      'a likely answer to other keywords',
+      true,
+      need({ ...SAME }, { ...SAME, keywords: ['b'], confidence: 0.79 }),
+    ],
     ['a second answer that is sure', false, need({}, { confidence: 0.81, ...LIKELY })],
     ['a sure answer that did not help', true, need({ confidence: 1, ...LIKELY, answered: 'no' })],
     ['a sure answer that helped in part', true, need({ confidence: 1, ...LIKELY, answered: 'partly' })],

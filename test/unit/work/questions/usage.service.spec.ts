@@ -1,11 +1,12 @@
 import type { SectionQuery } from '../../../../src/core/ports/section-index.port.js';
 import type { NewQuestion } from '../../../../src/work/questions/question.js';
 import { QuestionStore } from '../../../../src/work/questions/question-store.js';
+import { unusedCount } from '../../../../src/work/questions/usage.js';
 import { UsageService } from '../../../../src/work/questions/usage.service.js';
+import { openWorkFile } from '../../../../src/work/work-databases.js';
 import { aNewQuestion, answering } from '../../../support/a-question.js';
 import { aCandidate, aScope, FixedIndex } from '../../../support/builders.js';
 import { type TestFolder, testFolder } from '../../../support/test-folder.js';
-import { workFile } from '../../../support/work-stores.js';
 
 const SERVER = aScope({ groups: null });
 const HELD = ['head', 'boat'];
@@ -14,7 +15,7 @@ let folder: TestFolder;
 let store: QuestionStore;
 beforeEach(() => {
   folder = testFolder();
-  store = new QuestionStore(workFile(folder.file('w.sqlite')));
+  store = new QuestionStore(openWorkFile(folder.file('w.sqlite')));
 });
 afterEach(async () => {
   await store.close();
@@ -56,6 +57,20 @@ describe('usage', () => {
     await ask('a', { ...likely, quoted: ['a.md#x'] });
     await ask('b', { quoted: ['b.md'] });
     expect(await read()).toMatchObject({ asked: 2, answered: 1, unused: { count: 1, paths: ['b.md'] } });
+    expect(unusedCount((await read()).unused)).toBe('1');
+  });
+
+  it('says that there may be more pages than were looked through', async () => {
+    const index = new WordIndex([]);
+    const pages = Array.from({ length: 500 }, () => aCandidate({ document: { path: 'x.md' } }).document);
+    index.documents = async () => ({ generation: 'g1', documents: pages });
+    const service = new UsageService(
+      store,
+      answering(() => ({})),
+      index,
+    );
+    const facts = await service.read(SERVER, { scope: null, since: 0, now: 9_000, isTried: false });
+    expect(unusedCount(facts.unused)).toBe('at least 20000');
   });
 
   it('suggests words of the documents that make answers surer', async () => {

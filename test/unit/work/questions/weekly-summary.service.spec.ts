@@ -3,11 +3,11 @@ import { isSignedWebhook } from '../../../../src/governance/approvals/webhook/we
 import { GapsService } from '../../../../src/work/questions/gaps.service.js';
 import { QuestionStore } from '../../../../src/work/questions/question-store.js';
 import { summaryMessage, WeeklySummary } from '../../../../src/work/questions/weekly-summary.service.js';
+import { openWorkFile } from '../../../../src/work/work-databases.js';
 import { aGap, aNewQuestion, answering, aQuestion } from '../../../support/a-question.js';
 import { aScope, FixedIndex } from '../../../support/builders.js';
 import { type TestFolder, testFolder } from '../../../support/test-folder.js';
 import { startReceiver, type WebhookReceiver } from '../../../support/webhook-receiver.js';
-import { workFile } from '../../../support/work-stores.js';
 
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const SERVER = aScope({ groups: null });
@@ -63,7 +63,7 @@ describe('servers with one store', () => {
   beforeEach(async () => {
     folder = testFolder();
     receiver = await startReceiver(500, 204);
-    store = new QuestionStore(workFile(folder.file('w.sqlite')));
+    store = new QuestionStore(openWorkFile(folder.file('w.sqlite')));
     await store.record({ questions: [aNewQuestion({ askedAt: MONDAY - HOUR })], readings: [] });
   });
   afterEach(async () => {

@@ -2,10 +2,10 @@ import type { RecordedEvent } from '../../../../src/governance/ledger/ledger-eve
 import type { LedgerLine, LedgerQuery } from '../../../../src/governance/ledger/ledger-line.js';
 import { RunJournal } from '../../../../src/work/runs/run-journal.js';
 import { RunStore } from '../../../../src/work/runs/run-store.js';
+import { openWorkFile } from '../../../../src/work/work-databases.js';
 import { aStart, TIME } from '../../../support/a-ledger.js';
 import { aRun, aRunEvent, aRunKey } from '../../../support/a-run.js';
 import { testFolder } from '../../../support/test-folder.js';
-import { workFile } from '../../../support/work-stores.js';
 
 const folder = testFolder();
 let store: RunStore;
@@ -33,7 +33,7 @@ const step = (): Promise<unknown> =>
   }));
 
 beforeEach(async () => {
-  store = new RunStore(workFile(folder.file(`${++files}.sqlite`)));
+  store = new RunStore(openWorkFile(folder.file(`${++files}.sqlite`)));
   [events, failure] = [[], null];
   await store.create(aRun(), aRunEvent(1));
 });

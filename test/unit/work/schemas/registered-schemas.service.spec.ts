@@ -1,9 +1,9 @@
 import { RegisteredSchemasService } from '../../../../src/work/schemas/registered-schemas.service';
 import { SchemaStore } from '../../../../src/work/schemas/schema-store';
+import { openWorkFile } from '../../../../src/work/work-databases.js';
 import { aCall } from '../../../support/builders';
 import { FixedProblems } from '../../../support/registered-schemas';
 import { type TestFolder, testFolder } from '../../../support/test-folder';
-import { workFile } from '../../../support/work-stores';
 
 const PLACE = { projectId: aCall().scope.projectId, environment: aCall().scope.environment };
 const VERSION = { name: 'step', hash: 'a', description: '', principal: 'ann', registeredAt: 0 };
@@ -13,7 +13,7 @@ let folder: TestFolder;
 let store: SchemaStore;
 beforeEach(async () => {
   folder = testFolder();
-  store = new SchemaStore(workFile(folder.file('w.sqlite')));
+  store = new SchemaStore(openWorkFile(folder.file('w.sqlite')));
   for (const version of [1, 2])
     await store.add(PLACE, { ...VERSION, version, text: `{"maxItems":${version}}` });
 });

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from '../../../../../src/core/errors.js';
-import type { Approval } from '../../../../../src/governance/approvals/approval-store.port.js';
+import type { Approval } from '../../../../../src/governance/approvals/approval.js';
 import {
   approvalPage,
   type ApprovalView,

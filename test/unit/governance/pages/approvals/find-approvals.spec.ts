@@ -1,5 +1,5 @@
 import type { Scope } from '../../../../../src/core/scope.js';
-import type { Approval, ApprovalQuery } from '../../../../../src/governance/approvals/approval-store.port.js';
+import type { Approval, ApprovalQuery } from '../../../../../src/governance/approvals/approval.js';
 import { findApprovals, isSeen } from '../../../../../src/governance/pages/approvals/approvals.controller.js';
 import { anApproval } from '../../../../support/an-approval.js';
 import { aScope } from '../../../../support/builders.js';

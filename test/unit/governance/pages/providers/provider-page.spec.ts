@@ -6,7 +6,7 @@ import {
 } from '../../../../../src/governance/pages/providers/provider-page.js';
 import { providersPage } from '../../../../../src/governance/pages/providers/providers.controller.js';
 import { hashOfAll } from '../../../../../src/governance/providers/acceptance/describe-change.js';
-import type { ProviderPin } from '../../../../../src/governance/providers/provider-pins.port.js';
+import type { ProviderPin } from '../../../../../src/governance/providers/provider-pins.js';
 import { snapshotOf } from '../../../../../src/governance/providers/tool-snapshot.js';
 import { FRAME } from '../../../../support/admin-parts.js';
 import { aListedTool } from '../../../../support/provider-tools.js';

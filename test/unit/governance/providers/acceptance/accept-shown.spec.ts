@@ -9,9 +9,9 @@ import {
   pinState,
   waitingPins,
 } from '../../../../../src/governance/providers/acceptance/describe-change.js';
-import { SqliteProviderPins } from '../../../../../src/governance/providers/provider-pin-stores.js';
-import type { ProviderPins } from '../../../../../src/governance/providers/provider-pins.port.js';
+import type { ProviderPins } from '../../../../../src/governance/providers/provider-pins.js';
 import { snapshotOf } from '../../../../../src/governance/providers/tool-snapshot.js';
+import { pinsIn } from '../../../../support/governance-stores.js';
 import { aListedTool } from '../../../../support/provider-tools.js';
 import { testFolder } from '../../../../support/test-folder.js';
 
@@ -24,7 +24,7 @@ const snapshot = (name: string, description = name) => snapshotOf(aListedTool({ 
 
 beforeEach(async () => {
   events = [];
-  pins = new SqliteProviderPins({ file: folder.file(`${files++}.sqlite`), creates: true });
+  pins = pinsIn({ file: folder.file(`${files++}.sqlite`), creates: true });
   await pins.note('files', [snapshot('read'), snapshot('write')]);
 });
 afterEach(() => pins.close());

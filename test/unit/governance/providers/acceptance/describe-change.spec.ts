@@ -4,7 +4,7 @@ import {
   pinState,
   waitingPins,
 } from '../../../../../src/governance/providers/acceptance/describe-change.js';
-import type { ProviderPin } from '../../../../../src/governance/providers/provider-pins.port.js';
+import type { ProviderPin } from '../../../../../src/governance/providers/provider-pins.js';
 import { type ListedTool, snapshotOf } from '../../../../../src/governance/providers/tool-snapshot.js';
 import { aListedTool } from '../../../../support/provider-tools.js';
 

@@ -185,6 +185,16 @@ describe('codeConverter for TypeScript and JavaScript', () => {
     expect(await headings('a.cjs', source)).toEqual(['## `a` {#L2}', '## `App.use` {#L4}']);
   });
 
+  it.each([
+    ['function moor(rope) { return rope; }', 'moor', 'function moor(rope)'],
+    ['class Crane { lift() {} }', 'Crane', 'class Crane'],
+    ['(rope) => rope', 'module.exports', '(rope)'],
+    ['{ moor, lift }', 'module.exports', '{ moor, lift }'],
+  ])('gives the documented export of a module of CommonJS: %s', async (value, name, signature) => {
+    const text = await markdown('a.cjs', `/** D */\nmodule.exports = ${value};\n`);
+    expect(text).toContain(`## \`${name}\` {#L2}\n\n\`\`\`js\nmodule.exports = ${signature}\n\`\`\`\n\nD`);
+  });
+
   it('reads JSX and TSX', async () => {
     expect(await headings('a.tsx', 'export const A = () => <b>x</b>;\n')).toEqual(['## `A` {#L1}']);
     expect(await headings('a.jsx', 'export function A() { return <b>x</b>; }\n')).toEqual(['## `A` {#L1}']);

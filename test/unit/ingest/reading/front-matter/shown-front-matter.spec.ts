@@ -36,6 +36,14 @@ describe('a page with front matter only', () => {
 });
 
 describe('a page with front matter and text', () => {
+  it.each([
+    ['VitePress', 'layout: home\nhero:\n  name: Harbour\n  tagline: Ships in order\nfeatures:\n  - title: Fast'],
+    ['VuePress', 'home: true\ntitle: Start\nheroText: none\ntagline: Ships in order\nfeatures:\n  - title: Fast'],
+  ])('shows the texts of a home page of %s above it', async (_, yaml) => {
+    const [first, second] = await textsOf(`---\n${yaml}\n---\n\n## Berths\n\nA berth is free.`);
+    expect([first, second]).toEqual([expect.stringMatching(/Ships in order\n\nFast$/), 'A berth is free.']);
+  });
+
   it('shows its description only above an operation of an API', async () => {
     const text = '\n---\n\nThe berth must be free.';
     expect(await textsOf(`---\ndescription: Moors a ship${text}`)).toEqual(['The berth must be free.']);

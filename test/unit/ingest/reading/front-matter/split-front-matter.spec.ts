@@ -15,6 +15,13 @@ describe('splitFrontMatter', () => {
     ['nothing is in it', '---\n---\nx', {}, 'x', 3],
     ['only a comment is in it', '---\n# none\n---\nx', {}, 'x', 4],
     ['the file ends with it', '---\na: 1\n---', { a: 1 }, '', 4],
+    [
+      'patterns of Cursor have no quotation marks',
+      '---\nglobs: *.ts,**/*.tsx\na: true\n---\nx',
+      { globs: '*.ts,**/*.tsx', a: true },
+      'x',
+      5,
+    ],
     ['a list closes in the first column', '---\na: [\n  x\n]\n---\n', { a: ['x'] }, '', 6],
   ])('reads front matter if %s', (_what, source, frontMatter, body, bodyLine) => {
     expect(splitFrontMatter(source)).toMatchObject({ frontMatter, body, bodyLine });

@@ -1,4 +1,4 @@
-import { readHtmlPage } from '../../../../../src/ingest/reading/html/read-html-page.js';
+import { readHtmlPage, readXhtmlPage } from '../../../../../src/ingest/reading/html/read-html-page.js';
 
 /** A page as Confluence exports it. */
 const exported = (title: string, text: string): string => `<!DOCTYPE html>
@@ -37,5 +37,21 @@ describe('readHtmlPage', () => {
   it('keeps a title that begins with something else', () => {
     expect(readHtmlPage(exported('Harbour : Lamps', '<p>x</p>')).title).toBe('Harbour : Lamps');
     expect(readHtmlPage('<title>Ship : Lamps</title><p>x</p>').title).toBe('Ship : Lamps');
+  });
+});
+
+// XML 1.0, 3.1: an element without content may be written as one tag.
+describe('readXhtmlPage', () => {
+  it('closes elements at their slash, wherever they are', () => {
+    const page = `<html xmlns="http://www.w3.org/1999/xhtml"><head><script src="a>b.js"/><title>Berths</title></head>
+<body><h1>Berths</h1><p>One<br/>two <i/><a id='p1'/>three.</p><p/><title/><iframe src="x" /><textarea/><p>Last.</p></body></html>`;
+    const { title, blocks, anchors } = readXhtmlPage(page);
+    expect(title).toBe('Berths');
+    expect(blocks.map((block) => (block.kind === 'heading' ? block.title : block.text))).toEqual([
+      'Berths',
+      'One  \ntwo three.',
+      'Last.',
+    ]);
+    expect(anchors.map(({ name }) => name)).toEqual(['p1']);
   });
 });

@@ -136,6 +136,91 @@ describe('readHtml', () => {
     expect(textsOf(html)).toEqual(texts);
   });
 
+  it.each<[string, string, string]>([
+    [
+      'of Pygments',
+      '<pre><span></span><code><span class="linenos">1</span>a = 1\n<span class="linenos">2</span>b = 2\n</code></pre>',
+      '```\na = 1\nb = 2\n```',
+    ],
+    [
+      'of Chroma',
+      '<pre><code class="language-sh"><span class="line"><span class="ln">1</span><span class="cl">ls\n</span></span></code></pre>',
+      '```sh\nls\n```',
+    ],
+    [
+      'in a cell',
+      '<table><tr><td class="linenos"><div><pre><a href="#l1">1</a>\n2</pre></div></td><td><pre>a\nb</pre></td></tr></table>',
+      '```\na\nb\n```',
+    ],
+    [
+      'beside it',
+      '<div class="language-js"><span class="lang">js</span><pre><code>a\nb</code></pre><div aria-hidden="true"><span>1</span><br><span>2</span><br></div></div>',
+      '```js\na\nb\n```',
+    ],
+  ])('drops the numbers of lines of code %s, and a second name of its language', (_where, html, text) => {
+    expect(textsOf(`<main>${html}</main>`)).toEqual([text]);
+  });
+
+  it('drops the lines of code that mdBook hides', () => {
+    const html =
+      '<pre><code class="language-rust"><span class="boring">fn main() {\n</span>let a = 1;\n<span class="boring">}</span></code></pre>';
+    expect(textsOf(html)).toEqual(['```rust\nlet a = 1;\n```']);
+  });
+
+  it('keeps a heading that is a link without words', () => {
+    expect(textsOf('<h1 id="a"><a href="#a">?</a></h1><h2>Set<a href="#b">#</a></h2><p>b</p>')).toEqual([
+      '#?',
+      '#Set',
+      'b',
+    ]);
+  });
+
+  it('keeps numbers that are code, cells or words', () => {
+    const html =
+      '<pre><span class="mi">1</span>\n<span class="ln">x1</span></pre><table><tr><td>1</td><td><code>a</code></td></tr></table><p>Step <b aria-hidden="true">2</b></p>';
+    expect(textsOf(html)).toEqual(['```\n1\nx1\n```', '|  |  |\n| --- | --- |\n| 1 | `a` |', 'Step **2**']);
+  });
+
+  it.each([
+    [
+      'labels of Material',
+      '<div><input type="radio"><input type="radio"><div><label>Debian</label><label>Mac</label></div><div><div><p>apt</p></div><div><p>brew</p></div></div></div>',
+    ],
+    [
+      'labels of VitePress',
+      '<div><div><input type="radio"><label>Debian</label><input type="radio"><label>Mac</label></div><div><div><p>apt</p></div><div><p>brew</p></div></div></div>',
+    ],
+    [
+      'tabs beside their panels',
+      '<div><div role="tablist"><button role="tab">Debian</button><button role="tab">Mac</button></div><div role="tabpanel">apt</div><div role="tabpanel">brew</div></div>',
+    ],
+    [
+      'tabs in a list',
+      '<div><nav><ul role="tablist"><li><a role="tab" href="#a">Debian</a></li><li><a role="tab" href="#b">Mac</a></li></ul></nav><div><div role="tabpanel">apt</div><div role="tabpanel">brew</div></div></div>',
+    ],
+  ])('puts the title of each tab above its part: %s', (_how, html) => {
+    expect(textsOf(`<main>${html}</main>`)).toEqual(['Debian', 'apt', 'Mac', 'brew']);
+  });
+
+  it('keeps tabs where they are if their parts are not known', () => {
+    const html = '<ul role="tablist"><li role="tab">One</li><li role="tab">Two</li></ul><div><p>a</p></div>';
+    expect(textsOf(html)).toEqual(['- One', '- Two', 'a']);
+  });
+
+  it('reads a page around articles that are parts of it', () => {
+    const cards = '<article><h2>Fast</h2>a</article><article><h2>Quiet</h2>b</article>';
+    const texts = ['#Quay', 'Books berths.', '#Fast', 'a', '#Quiet', 'b', 'more'];
+    expect(textsOf(`<div><h1>Quay</h1><p>Books berths.</p></div>${cards}<p>more</p>`)).toEqual(texts);
+    const skip = '<a class="visually-hidden" href="#content">Skip to content</a>';
+    expect(textsOf(`${skip}<h1>Quay</h1><p>Books berths.</p>${cards}<p>more</p>`)).toEqual(texts);
+    expect(textsOf(`<header><h1>Shop</h1></header>${cards}<p>more</p>`)).toEqual([
+      '#Fast',
+      'a',
+      '#Quiet',
+      'b',
+    ]);
+  });
+
   it('keeps elements with other roles', () => {
     expect(textsOf('<div role="note">n</div><div role="region">r</div>')).toEqual(['n', 'r']);
   });
@@ -274,6 +359,18 @@ describe('readHtml', () => {
     expect(textsOf('<h2>10<sup>6</sup> rows</h2><ul><li><input type="checkbox" checked>a</li></ul>')).toEqual(
       ['#10^6 rows', '- [x] a'],
     );
+    const label = '<label><input type="checkbox" checked disabled><span></span></label>';
+    expect(textsOf(`<ul><li>${label} a</li><li><label><input type="checkbox"> b</label></li></ul>`)).toEqual([
+      '- [x]  a',
+      '- b',
+    ]);
+  });
+
+  it('divides a title whose parts are on lines of their own', () => {
+    expect(textsOf('<h1><span>Quay</span><span>Berths for all</span></h1>')).toEqual([
+      '#Quay Berths for all',
+    ]);
+    expect(textsOf('<h1>Quay<span>s</span></h1>')).toEqual(['#Quays']);
   });
 
   it('shows the alternative text of a picture that is in the page', () => {

@@ -124,6 +124,18 @@ describe('readMyst', () => {
     ]);
   });
 
+  it('removes attributes above a block, whose ids are anchors', () => {
+    const { blocks, anchors } = readMyst(
+      '{.wide}\n# Sails\n\n{#jib .small}\nA jib is small.\n\n{name} sets it.\n',
+    );
+    expect(blocks.map((block) => (block.kind === 'heading' ? block.title : block.text))).toEqual([
+      'Sails',
+      'A jib is small.',
+      '{name} sets it.',
+    ]);
+    expect(anchors).toMatchObject([{ name: 'jib' }]);
+  });
+
   it('keeps the lines of the file', () => {
     const { blocks } = readMyst('---\ntitle: A\n---\n# One\n\n```{note}\n:class: b\n\nStop.\n```\n\nTwo.');
     expect(blocks.map(({ line }) => line)).toEqual([4, 6, 12]);

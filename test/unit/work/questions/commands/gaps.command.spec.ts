@@ -1,11 +1,11 @@
 import type { Session } from '../../../../../src/cli/running/session.js';
 import { listGaps } from '../../../../../src/work/questions/commands/gaps.command.js';
 import { QuestionStore } from '../../../../../src/work/questions/question-store.js';
+import { openWorkFile } from '../../../../../src/work/work-databases.js';
 import { aNewQuestion, answering } from '../../../../support/a-question.js';
 import { aScope, FixedIndex } from '../../../../support/builders.js';
 import { commandOutput } from '../../../../support/command-output.js';
 import { type TestFolder, testFolder } from '../../../../support/test-folder.js';
-import { workFile } from '../../../../support/work-stores.js';
 
 const DAY = 86_400_000;
 
@@ -13,7 +13,7 @@ let folder: TestFolder;
 let store: QuestionStore;
 beforeEach(() => {
   folder = testFolder();
-  store = new QuestionStore(workFile(folder.file('index.work.sqlite')));
+  store = new QuestionStore(openWorkFile(folder.file('index.work.sqlite')));
 });
 afterEach(async () => {
   await store.close();
@@ -38,11 +38,18 @@ const output = commandOutput({ PITH_QUESTIONS: 'off' });
 const list = () => listGaps({ index: folder.file('index.sqlite'), json: true }, open);
 
 describe('pith gaps', () => {
-  it('removes questions that are older than 90 days, also where none are kept', async () => {
+  it('removes questions that are older than the setting, also where none are kept', async () => {
+    process.env['PITH_QUESTIONS_RETENTION_DAYS'] = '90';
     await ask(91);
     await ask(89);
     await list();
     expect((await store.list(aScope())).map(({ id }) => id)).toEqual(['89 days']);
+  });
+
+  it('removes none without the setting, because the server may keep them longer', async () => {
+    await ask(364);
+    await list();
+    expect(JSON.parse(output.text)).toMatchObject([{ gap_id: '364 days' }]);
   });
 
   it('lists the gaps of all groups of callers', async () => {
