@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
 
 const leftOutSchema = z.object({
@@ -39,12 +39,12 @@ const schema = z.object({ sources: notedSources });
 export type NotedSource = z.output<typeof sourceSchema>;
 
 /** The file with the sources of an index, beside it. */
-const placeFor = (indexFile: string): string => `${indexFile}.sources.json`;
+export const sourcesPlace = (indexFile: string): string => `${indexFile}.sources.json`;
 
 /** The sources of an index; empty if it has none. */
 export function readIndexSources(indexFile: string): readonly NotedSource[] {
   try {
-    return schema.parse(JSON.parse(readFileSync(placeFor(indexFile), 'utf8'))).sources;
+    return schema.parse(JSON.parse(readFileSync(sourcesPlace(indexFile), 'utf8'))).sources;
   } catch {
     // No such file: the index has only folders.
     return [];
@@ -69,7 +69,8 @@ export function noteSources(indexFile: string, sources: readonly NotedSource[]):
     const last = source.state === 'failed' ? before.find(({ name }) => name === source.name) : undefined;
     return { ...source, address: last?.address ?? source.address };
   });
-  if (sources.length > 0) writeWhole(placeFor(indexFile), schema.parse({ sources: noted }));
-  else if (before.length > 0) rmSync(placeFor(indexFile), { force: true });
+  // An empty list also replaces the one that others have.
+  if (sources.length + before.length > 0)
+    writeWhole(sourcesPlace(indexFile), schema.parse({ sources: noted }));
   return before.flatMap(({ name }) => (sources.some((each) => each.name === name) ? [] : [name]));
 }

@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import type { Config } from '../config/config.js';
+import { sourcesPlace } from '../config/index-sources.js';
 import { DEFAULT_ENVIRONMENT } from '../config/owner-settings.js';
 import { BackendUnavailableError, InvalidArgumentError } from '../core/errors.js';
 import { type BuiltIndex, IndexMirror, type MirrorProgress, type ShowFilled } from '../ingest/built-index.js';
@@ -61,6 +63,8 @@ const damaged = ({ projectId, environment, name }: IndexFileName): BackendUnavai
 /** The index file of this process and the one that PITH_DATABASE stores for all of them. */
 export class SharedIndex {
   private readonly draft: string;
+  /** The stored file with its sources. */
+  private readonly sources: IndexFileName;
 
   /** @param file  path of the local file */
   constructor(
@@ -70,15 +74,18 @@ export class SharedIndex {
   ) {
     // One process at a time writes it, under the lock of the index.
     this.draft = `${file}.draft`;
+    this.sources = { ...name, name: `sources of ${name.name}` };
   }
 
   /**
-   * Replaces the local file if the database stores another version than it was made from.
+   * Replaces the local file, and the list of its sources, if the database stores other versions.
    * @returns the new version; null if the local file is that version, or none is stored
    * @throws BackendUnavailableError `postgres`, `index_incompatible`; `index_busy` while the local file is written
    */
   async fetch(): Promise<FileVersion | null> {
-    return (await this.isCurrent()) ? null : this.locked(() => this.update(this.name));
+    const fetched = (await this.isCurrent()) ? null : await this.locked(() => this.update(this.name));
+    await this.fetchSources();
+    return fetched;
   }
 
   /**
@@ -93,7 +100,7 @@ export class SharedIndex {
   }
 
   /**
-   * Changes the local file and stores it, beginning with the stored one.
+   * Changes the local file or the list of its sources and stores both, beginning with the stored ones.
    * @throws BackendUnavailableError `postgres`, `index_busy`, `index_incompatible`; InvalidArgumentError `project_mismatch`
    */
   async change<T>(work: () => Promise<T>): Promise<T> {
@@ -102,6 +109,9 @@ export class SharedIndex {
       if (!(await this.isCurrent())) await this.update(this.name);
       const result = await work();
       if (existsSync(this.file)) await this.store(ignore);
+      const path = sourcesPlace(this.file);
+      const base = await this.stored.version(this.sources);
+      if (existsSync(path)) await this.stored.store(this.sources, { path, base }, ignore);
       return result;
     });
   }
@@ -127,6 +137,17 @@ export class SharedIndex {
 
   close(): Promise<void> {
     return this.stored.close();
+  }
+
+  private async fetchSources(): Promise<void> {
+    const place = sourcesPlace(this.file);
+    const { version, sha256 } = await this.stored.version(this.sources);
+    if (version === 0 || (existsSync(place) && (await fileDigest(place)) === sha256)) return;
+    // Several servers may have one folder.
+    const path = `${place}.${randomUUID()}`;
+    writeFileSync(path, '', { mode: 0o600 });
+    await this.stored.load(this.sources, { path, since: 0 });
+    renameSync(path, place);
   }
 
   private requireOwner({ projectId, environment }: IndexOwner): void {

@@ -190,7 +190,9 @@ export function notedFacts(known: SourceFacts, noted: NotedSource | undefined): 
   if (noted?.pages === undefined) return facts;
   const { pages, checked_at, problem } = noted;
   const { revision = facts.revision, fetched_at = facts.fetched_at } = noted;
-  const found = { ...facts, pages, revision, fetched_at, ...(facts.kind === 'folder' ? { checked_at } : {}) };
+  // A machine without the copy does not know when it was made.
+  const isNoted = facts.kind === 'folder' || facts.checked_at === null;
+  const found = { ...facts, pages, revision, fetched_at, ...(isNoted ? { checked_at } : {}) };
   if (facts.kind === 'folder' && facts.problem !== null && pages === 0)
     return { ...found, hint: takeOutHint(facts.name) };
   const isHeld = facts.problem === null && noted.state === 'held';

@@ -69,13 +69,9 @@ function describeModels({ models }: Config): BackupManifest['models'] {
   };
 }
 
-async function describeParts(names: readonly string[], folder: string): Promise<BackupPart[]> {
-  const parts: BackupPart[] = [];
-  for (const name of names) {
-    const file = join(folder, name);
-    parts.push({ name, bytes: statSync(file).size, sha256: await fileDigest(file) });
-  }
-  return parts;
+async function describePart(folder: string, name: string): Promise<BackupPart> {
+  const file = join(folder, name);
+  return { name, bytes: statSync(file).size, sha256: await fileDigest(file) };
 }
 
 /** @returns false without memory. @throws BackendUnavailableError `index_incompatible`, `index_busy` */
@@ -110,7 +106,7 @@ export async function backUp(target: string, flags: Common, servers: Opened): Pr
       version: BACKUP_VERSION,
       pith: VERSION,
       made_at: new Date().toISOString(),
-      parts: await describeParts(names, folder),
+      parts: await Promise.all(names.map((name) => describePart(folder, name))),
       elsewhere: elsewhere(config),
       sources: [...readIndexSources(config.index.file)],
       models: describeModels(config),

@@ -204,7 +204,9 @@ export async function indexSynced(
     const lost = losses.find(({ name }) => name === each.name);
     return advised(lost ? withLosses(each, lost) : each, syncing.listOptions);
   });
-  const removed = isCopy ? [] : noteSources(config.index.file, found);
+  const removed = isCopy
+    ? []
+    : await engines.changeIndex(config, async () => noteSources(config.index.file, found));
   const seconds = (performance.now() - startedAt) / 1000;
   return { report, seconds, folders, facts: found, removed };
 }

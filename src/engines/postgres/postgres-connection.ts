@@ -46,6 +46,9 @@ export function beginLocked(
 const MAX_BEGUN = 16;
 
 const ignore = (): void => undefined;
+const explain = (error: unknown): never => {
+  throw explainPostgres(error);
+};
 
 /** Transactions of one store on a PostgreSQL database; connects with the first one. */
 export class PostgresConnection {
@@ -67,7 +70,7 @@ export class PostgresConnection {
 
   /** Runs statements that only read; retried after temporary failures, and cancelled with their call. */
   read<T>(work: (run: RunSql) => Promise<T>): Promise<T> {
-    return explained(this.backend.read((signal) => this.use(signal, work)));
+    return this.backend.read((signal) => this.use(signal, work)).catch(explain);
   }
 
   /**
@@ -81,7 +84,7 @@ export class PostgresConnection {
       await run('COMMIT');
       return result;
     };
-    return outsideOfCalls(() => explained(this.backend.write((signal) => this.use(signal, transact))));
+    return outsideOfCalls(() => this.backend.write((signal) => this.use(signal, transact)).catch(explain));
   }
 
   /**
@@ -149,13 +152,5 @@ export class PostgresConnection {
       signal.removeEventListener('abort', stop);
       putBack(false);
     }
-  }
-}
-
-async function explained<T>(answer: Promise<T>): Promise<T> {
-  try {
-    return await answer;
-  } catch (error) {
-    throw explainPostgres(error);
   }
 }

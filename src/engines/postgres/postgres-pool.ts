@@ -65,8 +65,7 @@ export class PostgresPool {
     const opening = this.opening;
     this.opening = null;
     this.isPrepared = false;
-    const pool = await opening?.catch(() => null);
-    await pool?.end().catch(ignore);
+    await opening?.then((pool) => pool.end()).catch(ignore);
   }
 
   /** Prepares the database if that was not done yet. */

@@ -74,7 +74,7 @@ describeEngines(['postgres'], 'pods as deploy/kubernetes/pith-postgres.yaml says
     expect(await runJob('first')).toMatchObject({ code: 0 });
     await poll('the index', async () => (await fetch(`${base}/readyz`)).ok || undefined, SLOW_MS);
 
-    const search = async (query: string): Promise<string> => {
+    const call = async (name: string, given: object): Promise<string> => {
       const { body } = await httpRequest(`${base}/mcp`, {
         method: 'POST',
         headers: {
@@ -83,11 +83,22 @@ describeEngines(['postgres'], 'pods as deploy/kubernetes/pith-postgres.yaml says
         },
         body: JSON.stringify({
           ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
-          params: { name: 'kb.search', arguments: { query } },
+          params: { name, arguments: given },
         }),
       });
       return body;
     };
+    const search = (query: string) => call('kb.search', { query });
+    const sources = async (): Promise<object[]> => {
+      const [, data = '{}'] = /^(?:data: )?(\{.*)$/mu.exec(await call('scope.describe', {})) ?? [];
+      return JSON.parse(data).result.structuredContent.sources;
+    };
+    const checked = { checked_at: expect.stringMatching(/^\d{4}-/u) };
+    const described = [
+      { name: 'handbook', ...checked },
+      { name: 'tides', ...checked },
+    ];
+    expect(await poll('the sources', async () => (await sources()) ?? undefined)).toEqual(described);
     expect(await search('neap tide')).toContain('Thursday');
     rmSync(folder.file('tides.md'));
     appendFileSync(join(folder.file('handbook'), 'lanterns.md'), '# Lanterns\n\nA lantern burns rapeseed.\n');
@@ -98,5 +109,8 @@ describeEngines(['postgres'], 'pods as deploy/kubernetes/pith-postgres.yaml says
       SLOW_MS,
     );
     expect(await search('neap tide')).toContain('Thursday');
+    const [handbook, tides] = described;
+    await poll('the failure', async () => JSON.stringify(await sources()).includes('failing') || undefined);
+    expect(await sources()).toEqual([handbook, { ...tides, failing: true }]);
   }, 180_000);
 });

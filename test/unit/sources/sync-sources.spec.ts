@@ -203,6 +203,14 @@ describe('the facts of a source after an index run', () => {
     expect(notedFacts(gone, noted).hint).toBe('Take it out of the list: pith remove none');
     expect(notedFacts(gone, { ...noted, pages: 2 }).hint).toContain('pith sync none --accept-removal');
   });
+
+  it('know from earlier runs when a source was checked, on a machine without its copy', async () => {
+    const [facts] = (await sync([HANDBOOK])).facts;
+    if (!facts) throw new Error('no facts');
+    const noted = { ...facts, pages: 2, checked_at: '2026-01-01T00:00:00.000Z' };
+    expect(notedFacts({ ...facts, checked_at: null }, noted).checked_at).toBe(noted.checked_at);
+    expect(notedFacts(facts, noted).checked_at).toBe(facts.checked_at);
+  });
 });
 
 describe('withLosses', () => {
