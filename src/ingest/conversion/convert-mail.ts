@@ -11,7 +11,7 @@ const LIMITS = { maxNestingDepth: 30, maxHeadersSize: 256 * 1024, forceRfc822Att
 const MAX_MESSAGES = 10;
 /** Where a message of an mbox file begins: who sent it, and when. A line of a text may begin with the same word. */
 const FROM_LINE =
-  /^From \S.{0,300}\b[A-Z][a-z]{2} [A-Z][a-z]{2} {1,2}\d{1,2} {1,2}\d{1,2}:\d\d.{0,40}\b\d{4}\b.*\n/gm;
+  /^From (?=\S.*\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)\b)(?=.*\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)\b)(?=.*\d:\d\d)(?=.*\b(?:19|20)\d\d\b).*\n/gm;
 
 /** Converts an e-mail: its subject, who wrote it to whom and when, its text, and the names of its attachments. @throws MalformedDocumentError */
 export async function convertMail(bytes: Uint8Array): Promise<ConvertedText> {

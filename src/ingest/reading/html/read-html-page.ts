@@ -43,6 +43,20 @@ export function readHtmlPage(text: string): ParsedDocument {
 const CLOSED =
   /<(?!(?:area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr)[\s/])([a-z][\w:.-]{0,60})((?:\s(?:"[^"<]*"|'[^'<]*'|[^<>"'])*)?)\/>/gi;
 
+const PLAIN = '<![CDATA[';
+
+/** XHTML with its plain parts escaped, which HTML takes for comments. */
+function withoutPlainParts(text: string): string {
+  const [before = '', ...parts] = text.split(PLAIN);
+  const escaped = parts.map((part) => {
+    const end = part.indexOf(']]>');
+    return end < 0 ? PLAIN + part : escapeText(part.slice(0, end)) + part.slice(end + 3);
+  });
+  return [before, ...escaped].join('');
+}
+
+const escapeText = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+
 /** Reads an XHTML file, in which any element may be closed at its slash: `<script src="a.js"/>`. @throws MalformedDocumentError */
 export const readXhtmlPage = (text: string): ParsedDocument =>
-  readHtmlPage(text.replace(CLOSED, '<$1$2></$1>'));
+  readHtmlPage(withoutPlainParts(text).replace(CLOSED, '<$1$2></$1>'));

@@ -67,10 +67,14 @@ describe('e-mail', () => {
       'Subject: Two',
       '',
       'Bye.',
+      'From - Tue, 4 Mar 2025 10:00:00 GMT',
+      'Subject: Three',
+      '',
+      'Ahoy.',
     ];
     const { lines } = await convertFixture('a.mbox', strToU8(mbox.join('\n')));
     const text = ['Hello.', 'From now on, use port 8080.  \nFrom Mon 8:00 to Fri 17:00.'];
-    expect(lines).toEqual(['## One', ...text, '## Two', 'Bye.']);
+    expect(lines).toEqual(['## One', ...text, '## Two', 'Bye.', '## Three', 'Ahoy.']);
   });
 
   const mixed = (...parts: readonly string[]): Uint8Array =>

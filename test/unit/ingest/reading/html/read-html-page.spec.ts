@@ -54,4 +54,13 @@ describe('readXhtmlPage', () => {
     ]);
     expect(anchors.map(({ name }) => name)).toEqual(['p1']);
   });
+
+  it('keeps parts that are plain text', () => {
+    const page =
+      '<body><script>/*<![CDATA[*/ a < b /*]]>*/</script><h1>A</h1><pre><![CDATA[if a<b && <i/>]]></pre><p>B <![CDATA[c</p></body>';
+    const texts = readXhtmlPage(page).blocks.map((block) =>
+      block.kind === 'heading' ? block.title : block.text,
+    );
+    expect(texts.slice(0, 2)).toEqual(['A', '```\nif a<b && <i/>\n```']);
+  });
 });
