@@ -23,7 +23,7 @@ import { openDatabase } from '../../../../src/sqlite/driver.js';
 import { createMemory } from '../../../../src/sqlite/memory/memory-schema.js';
 import { SqliteDatabase } from '../../../../src/sqlite/stores/sqlite-database.js';
 import { canonicalJson } from '../../../../src/text/canonical-json.js';
-import { openWorkFile,WORK_STORE } from '../../../../src/work/work-databases.js';
+import { openWorkFile, WORK_STORE } from '../../../../src/work/work-databases.js';
 import { aStart, KEYS, TIME } from '../../../support/a-ledger.js';
 import { SECRET } from '../../../support/builders.js';
 import { commandOutput } from '../../../support/command-output.js';

@@ -85,7 +85,11 @@ describe('expandIncludes', () => {
       '<<< @/src/c.ts{2 ts:line-numbers}',
       '```ts\nimport x;\nx.run();\nx.stop();\n```',
     ],
-    ['a region of VitePress in a group', '<<< @/src/c.ts#run{1 ts:line-numbers} [server]', '```ts\nx.run();\n```'],
+    [
+      'a region of VitePress in a group',
+      '<<< @/src/c.ts#run{1 ts:line-numbers} [server]',
+      '```ts\nx.run();\n```',
+    ],
     ['a region of VitePress', '<<< ../../src/c.ts#run{1}', '```ts\nx.run();\n```'],
     ['a page of VitePress', '<!--@include: ../note.md-->', 'Take care.'],
     ['lines of a page of VitePress', '<!-- @include: @/src/c.ts{5,} -->', 'x.stop();'],

@@ -173,7 +173,11 @@ describe('LocalLedgerStore', () => {
   });
 
   it('says that a file for reading is missing', async () => {
-    const reader = new LocalLedgerStore({ file: folder.file('none.sqlite'), keys: KEYS, open: openLedgerToRead });
+    const reader = new LocalLedgerStore({
+      file: folder.file('none.sqlite'),
+      keys: KEYS,
+      open: openLedgerToRead,
+    });
     await expect(reader.head()).rejects.toEqual(failure('ledger_missing'));
     expect(existsSync(folder.file('none.sqlite'))).toBe(false);
   });

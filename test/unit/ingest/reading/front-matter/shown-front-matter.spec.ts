@@ -37,8 +37,14 @@ describe('a page with front matter only', () => {
 
 describe('a page with front matter and text', () => {
   it.each([
-    ['VitePress', 'layout: home\nhero:\n  name: Harbour\n  tagline: Ships in order\nfeatures:\n  - title: Fast'],
-    ['VuePress', 'home: true\ntitle: Start\nheroText: none\ntagline: Ships in order\nfeatures:\n  - title: Fast'],
+    [
+      'VitePress',
+      'layout: home\nhero:\n  name: Harbour\n  tagline: Ships in order\nfeatures:\n  - title: Fast',
+    ],
+    [
+      'VuePress',
+      'home: true\ntitle: Start\nheroText: none\ntagline: Ships in order\nfeatures:\n  - title: Fast',
+    ],
   ])('shows the texts of a home page of %s above it', async (_, yaml) => {
     const [first, second] = await textsOf(`---\n${yaml}\n---\n\n## Berths\n\nA berth is free.`);
     expect([first, second]).toEqual([expect.stringMatching(/Ships in order\n\nFast$/), 'A berth is free.']);
