@@ -9,11 +9,14 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
+import { wordGrower, wordsIn } from './grown-words.mjs';
 import { connect, quantile, randomFrom, residentMb, runIndex, timeCalls } from './measure.mjs';
 import { documentsOf, drawQueries, drawSeeds, SEED } from './questions.mjs';
 
+const require = createRequire(import.meta.url);
 const QUERIES = 200;
 const HEADING = /^#{1,6} /;
 
@@ -35,42 +38,75 @@ function blocksOf(text) {
 
 const kindOf = (block) => HEADING.exec(block)?.[0] ?? 'text';
 
+/** The pages of the folders in a fixed order in which each part is a fair sample. @returns each with its blocks and their kinds */
+function pagesIn(folders, random) {
+  const pages = folders.flatMap((folder) =>
+    documentsOf(folder).map((file) => ({ folder, file, at: random() })),
+  );
+  return pages
+    .sort((a, b) => a.at - b.at)
+    .map(({ folder, file }) => {
+      const blocks = blocksOf(readFileSync(file, 'utf8'));
+      return { folder, file, blocks, kinds: blocks.map(kindOf) };
+    });
+}
+
+const headingsOf = ({ kinds }) => kinds.filter((kind) => kind !== 'text').length;
+
 /**
- * The pages of a folder, again and again: first as they are, then with headings and blocks that are drawn from all its
- * pages, in the order in which kinds of blocks stand in a page.
+ * The pages of the folders, then the same again and again with headings and blocks that are drawn from all pages of the
+ * folder, in the order in which kinds of blocks stand in a page, and with new words.
  */
-function* endlessPages(folder) {
+function* endlessPages(folders) {
   const random = randomFrom(SEED);
+  const pages = pagesIn(folders, random);
   const drawn = new Map();
-  const pages = documentsOf(folder).map((file) => {
+  const words = new Set();
+  let written = 0;
+  for (const page of pages) {
+    const { folder, file, blocks, kinds } = page;
     const text = readFileSync(file, 'utf8');
-    const blocks = blocksOf(text);
-    for (const block of blocks) {
-      const kind = kindOf(block);
-      drawn.set(kind, drawn.get(kind) ?? []);
-      drawn.get(kind).push(block);
+    for (const word of wordsIn(text)) words.add(word);
+    for (const [i, block] of blocks.entries()) {
+      const key = folder + kinds[i];
+      if (!drawn.has(key)) drawn.set(key, []);
+      drawn.get(key).push(block);
     }
-    return { path: join(basename(folder), relative(folder, file)), text, kinds: blocks.map(kindOf) };
-  });
-  for (const { path, text, kinds } of pages) yield { path, text, kinds };
+    written += headingsOf(page);
+    yield { path: join(basename(folder), relative(folder, file)), text, headings: headingsOf(page) };
+  }
+  const grow = wordGrower({ words: words.size, headings: written }, random);
   const draw = (blocks) => blocks[Math.floor(random() * blocks.length)];
   for (let copy = 1; ; copy++)
-    for (const { path, kinds } of pages) {
-      const text = kinds.map((kind) => draw(drawn.get(kind))).join('\n\n');
-      yield { path: join(`copy-${copy}`, path), text, kinds };
+    for (const page of pages) {
+      const { folder, file, kinds } = page;
+      const headings = headingsOf(page);
+      const blocks = kinds.map((kind) => draw(drawn.get(folder + kind)));
+      const text = grow(blocks, written, headings).join('\n\n');
+      written += headings;
+      yield { path: join(`copy-${copy}`, basename(folder), relative(folder, file)), text, headings };
     }
 }
 
-/** Writes pages of all folders in turn. @param wanted  number of headings */
-function writeCorpus(folders, wanted, target) {
-  const sources = folders.map(endlessPages);
-  for (let headings = 0, i = 0; headings < wanted; i++) {
-    const { path, text, kinds } = sources[i % sources.length].next().value;
+/** Writes pages of all folders. @param wanted  number of headings */
+export function writeCorpus(folders, wanted, target) {
+  let written = 0;
+  for (const { path, text, headings } of endlessPages(folders)) {
+    if (written >= wanted) break;
     const file = join(target, path);
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text);
-    headings += kinds.filter((kind) => kind !== 'text').length;
+    written += headings;
   }
+}
+
+function countIn(index) {
+  const { DatabaseSync } = require('@photostructure/sqlite');
+  const database = new DatabaseSync(index, { readOnly: true });
+  const count = (table) => Number(database.prepare(`SELECT count(*) AS n FROM ${table}`).get().n);
+  const counts = { sections: count('section'), terms: count('section_term') };
+  database.close();
+  return counts;
 }
 
 const ms = (times, share) => `${quantile(times, share).toFixed(1)} ms`;
@@ -104,22 +140,30 @@ async function timeServer(pith, index, queries) {
  */
 export async function measureManySections(pith, folders, wanted) {
   const work = mkdtempSync(join(tmpdir(), 'pith-bench-'));
+  const step = (what) => console.error(`${new Date().toISOString()} ${what} in ${work}`);
   try {
+    step('writing documents');
     const corpus = join(work, 'docs');
     writeCorpus(folders, wanted, corpus);
     const index = join(work, 'index.sqlite');
     const indexing = [...pith, 'index', corpus, '--index', index, '--project', 'bench'];
+    step('first index');
     const first = await runIndex(indexing);
+    step(`again, after ${indexed(first)}`);
     const again = await runIndex(indexing);
     const files = documentsOf(corpus);
     appendFileSync(files[Math.floor(files.length / 2)], '\n\nOne more sentence.\n');
     const changed = await runIndex(indexing);
+    step('calls');
+    const { sections, terms } = countIn(index);
     return [
       `## ${first.stdout.split('\n')[0].replace(/ in .*/, '')}`,
       '',
       '| what | figure |',
       '| --- | --- |',
-      `| first index | ${indexed(first)} |`,
+      `| first index | ${indexed(first)}, ${first.peakDiskMb.toFixed(0)} MB of open files |`,
+      `| processor time of the first index, for each section | ${((first.cpuSeconds * 1000) / sections).toFixed(2)} ms |`,
+      `| words in the index | ${terms} |`,
       `| index again, nothing changed | ${indexed(again)} |`,
       `| index again, one file changed | ${indexed(changed)} |`,
       `| size on disk | ${(statSync(index).size / 1e6).toFixed(0)} MB |`,

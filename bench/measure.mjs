@@ -1,6 +1,6 @@
 // Tools of the benchmark: processes, a client over STDIO, and numbers.
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
 
 /** The value below which a share of the sample lies. The sample need not be sorted. */
@@ -30,7 +30,25 @@ export function residentMb(pid, field = 'VmRSS') {
   }
 }
 
-/** Runs a process to its end. @returns wall and CPU seconds, and the highest memory of samples every 20 ms */
+/** Size of the files that a process has open in MB, also of those without a name; from Linux. */
+function openMb(pid) {
+  const folder = `/proc/${pid}/fd`;
+  const sizes = new Map();
+  try {
+    for (const name of readdirSync(folder)) {
+      const file = statSync(`${folder}/${name}`, { throwIfNoEntry: false });
+      if (file?.isFile()) sizes.set(file.ino, file.blocks * 512);
+    }
+  } catch {
+    // It has just ended, or this is another system.
+  }
+  return [...sizes.values()].reduce((sum, size) => sum + size, 0) / 1e6;
+}
+
+/**
+ * Runs a process to its end. @returns wall and CPU seconds of all its threads, the highest memory, and the highest size of
+ * its open files, of samples each second
+ */
 export async function run(argv, env = {}) {
   const startedAt = performance.now();
 
@@ -42,18 +60,22 @@ export async function run(argv, env = {}) {
   let stderr = '';
   let peakMb = 0;
   let cpu = 0;
+  let peakDiskMb = 0;
   child.stdout.on('data', (data) => (stdout += data));
   child.stderr.on('data', (data) => (stderr += data));
   const timer = setInterval(() => {
     peakMb = Math.max(peakMb, residentMb(child.pid, 'VmHWM') || 0);
     cpu = cpuSeconds(child.pid) || cpu;
   }, 20);
+  const diskTimer = setInterval(() => (peakDiskMb = Math.max(peakDiskMb, openMb(child.pid))), 1_000);
   const code = await new Promise((resolve) =>
     child.on('close', (status, signal) => resolve(status ?? signal)),
   );
   clearInterval(timer);
+  clearInterval(diskTimer);
 
-  return { code, stdout, stderr, seconds: (performance.now() - startedAt) / 1000, cpuSeconds: cpu, peakMb };
+  const seconds = (performance.now() - startedAt) / 1000;
+  return { code, stdout, stderr, seconds, cpuSeconds: cpu, peakMb, peakDiskMb };
 }
 
 /** The same for `pith index`. Files may be skipped, for example because they have no text. @throws if the run fails */

@@ -1,13 +1,6 @@
 import { isStopTerm } from '../text/terms/languages.js';
 import { searchTerms, type StemMemo } from '../text/terms/search-terms.js';
 
-/** A trie of concepts, with one term per level. */
-export interface ConceptTrie {
-  /** Key of the concept that ends with this term; null if no concept ends here. */
-  readonly key: string | null;
-  readonly next: ReadonlyMap<string, ConceptTrie>;
-}
-
 /** Maximum number of documents with one title; more is boilerplate ("Overview"). 1, 3 and 10 are equally good. */
 export const MAX_HOMES = 3;
 /** Maximum number of terms: texts do not contain longer titles. 4 costs .005 of HotpotQA's recall@2, 12 adds nothing. */
@@ -56,56 +49,90 @@ export function isConcept(key: string, homes: number, frequencyOf: (term: string
   return key.includes(' ') || frequencyOf(key) <= MAX_SINGLE_TERM_SECTIONS;
 }
 
-interface GrowingTrie extends ConceptTrie {
-  key: string | null;
-  readonly next: Map<string, GrowingTrie>;
+/** Bits for each start of a concept: about 1 of 70 other texts is taken for one. */
+const BITS = 16;
+/** Concepts have about three terms, and so as many starts. */
+const STARTS = 3;
+const MAX_BITS = 2 ** 32;
+
+const SEED = 0x811c9dc5;
+/** Tells a whole concept from one that goes on. */
+const WHOLE = 0x2545f491;
+const PRIME = 0x01000193;
+
+/** FNV-1a over UTF-16 code units, with a space after each term. */
+function hashOn(hash: number, term: string): number {
+  let next = hash;
+  for (let i = 0; i < term.length; i++) next = Math.imul(next ^ term.charCodeAt(i), PRIME);
+  return Math.imul(next ^ 32, PRIME);
 }
 
-const emptyTrie = (): GrowingTrie => ({ key: null, next: new Map() });
+/** A Bloom filter of the concepts and of what they begin with: an index has millions of them, of which a text names few. */
+export class ConceptFilter {
+  private readonly bits: Uint32Array;
 
-/** Builds a trie that finds all concepts in one pass over a text. @param keys  the terms of each concept, joined by spaces */
-export function conceptTrie(keys: Iterable<string>): ConceptTrie {
-  const root = emptyTrie();
-  for (const key of keys) {
-    let node = root;
-    for (const term of key.split(' ')) {
-      const next = node.next.get(term) ?? emptyTrie();
-      node.next.set(term, next);
-      node = next;
+  /** @param count  about the number of keys @param keys  the terms of each concept, joined by spaces */
+  constructor(count: number, keys: Iterable<string>) {
+    const wanted = 2 ** Math.ceil(Math.log2(1024 + count * STARTS * BITS));
+    this.bits = new Uint32Array(Math.min(wanted, MAX_BITS) / 32);
+    for (const key of keys) {
+      let hash = SEED;
+      for (const term of key.split(' ')) this.add((hash = hashOn(hash, term)));
+      this.add(hash ^ WHOLE);
     }
-    node.key = key;
   }
-  return root;
+
+  /** The numbers of terms of what may be a concept here, longest first. */
+  lengthsAt(terms: readonly string[], start: number): readonly number[] {
+    const lengths: number[] = [];
+    let hash = SEED;
+    for (let at = start; at < terms.length; at++) {
+      hash = hashOn(hash, terms[at] ?? '');
+      if (!this.has(hash)) break;
+      if (this.has(hash ^ WHOLE)) lengths.unshift(at + 1 - start);
+    }
+    return lengths;
+  }
+
+  private add(hash: number): void {
+    for (const bit of [hash, scatter(hash)]) {
+      const word = (bit >>> 5) % this.bits.length;
+      this.bits[word] = (this.bits[word] ?? 0) | (1 << (bit & 31));
+    }
+  }
+
+  private has(hash: number): boolean {
+    return this.isSet(hash) && this.isSet(scatter(hash));
+  }
+
+  private isSet(bit: number): boolean {
+    return (((this.bits[(bit >>> 5) % this.bits.length] ?? 0) >>> (bit & 31)) & 1) === 1;
+  }
 }
 
-interface Match {
-  readonly key: string;
-  readonly length: number;
-}
-
-function longestAt(terms: readonly string[], start: number, trie: ConceptTrie): Match | null {
-  let longest: Match | null = null;
-  let node: ConceptTrie | undefined = trie;
-  for (let at = start; node && at < terms.length; at++) {
-    node = node.next.get(terms[at] ?? '');
-    if (node && node.key !== null) longest = { key: node.key, length: at + 1 - start };
-  }
-  return longest;
-}
+const scatter = (hash: number): number => Math.imul(hash ^ (hash >>> 15), 0x85ebca6b) ^ (hash >>> 7);
 
 /**
  * Finds the concepts in a text: at each word the longest one, without overlaps. Takes linear time, because a title has
  * at most `MAX_CONCEPT_TERMS` terms.
- * @param terms  the text's `searchTerms`, in order
- * @returns number of occurrences by key, in order of appearance
+ * @param terms  the text's `searchTerms`, in order @param find  looks up a key that the filter lets through
+ * @returns number of occurrences of each that was found, in order of appearance
  */
-export function findConcepts(terms: readonly string[], trie: ConceptTrie): ReadonlyMap<string, number> {
-  const found = new Map<string, number>();
-  let at = 0;
-  while (at < terms.length) {
-    const match = longestAt(terms, at, trie);
-    if (match) found.set(match.key, (found.get(match.key) ?? 0) + 1);
-    at += match?.length ?? 1;
-  }
+export function findConcepts<T>(
+  terms: readonly string[],
+  filter: ConceptFilter,
+  find: (key: string) => T | undefined,
+): ReadonlyMap<T, number> {
+  const found = new Map<T, number>();
+  const longestAt = (at: number): number => {
+    for (const length of filter.lengthsAt(terms, at)) {
+      const concept = find(terms.slice(at, at + length).join(' '));
+      if (concept === undefined) continue;
+      found.set(concept, (found.get(concept) ?? 0) + 1);
+      return length;
+    }
+    return 1;
+  };
+  for (let at = 0; at < terms.length; at += longestAt(at));
   return found;
 }

@@ -31,27 +31,31 @@ export interface PageFile {
 
 /** Finds the rules for the anchors of a page by the settings of its site; the nearest folder with settings decides. */
 export function siteRulesOf(): (page: PageFile) => SiteRules | null {
-  const known = new Map<string, readonly Mark[]>();
+  const known = new Map<string, { readonly marks: readonly Mark[]; readonly isTop: boolean }>();
   const contents = new Map<string, string>();
   const contentOf = (file: string): string => {
     const content = contents.get(file) ?? readSmall(file);
     contents.set(file, content);
     return content;
   };
-  const marksIn = (folder: string): readonly Mark[] => {
-    const marks = known.get(folder) ?? MARKS.filter(({ name }) => existsSync(join(folder, name)));
-    known.set(folder, marks);
-    return marks;
+  const factsOn = (folder: string) => {
+    const facts = known.get(folder) ?? {
+      marks: MARKS.filter(({ name }) => existsSync(join(folder, name))),
+      isTop: existsSync(join(folder, '.git')) || dirname(folder) === folder,
+    };
+    known.set(folder, facts);
+    return facts;
   };
   return ({ path, absolute }) => {
     let folder = dirname(absolute);
     for (let left = path.split('/').length + MAX_ABOVE; left > 0; left--) {
-      const below = relative(folder, absolute).split(sep).join('/');
-      for (const { name, rules } of marksIn(folder)) {
+      const { marks, isTop } = factsOn(folder);
+      for (const { name, rules } of marks) {
+        const below = relative(folder, absolute).split(sep).join('/');
         const found = rules((other = name) => contentOf(join(folder, other)), below);
         if (found) return found;
       }
-      if (existsSync(join(folder, '.git')) || dirname(folder) === folder) break;
+      if (isTop) break;
       folder = dirname(folder);
     }
     return null;

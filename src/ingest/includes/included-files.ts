@@ -106,7 +106,7 @@ export class IncludedFiles implements CorpusFiles {
       const text = decodeSource(bytes);
       const whole = this.expandText(text, { page: path, above: [], inclusion }, owner);
       this.missed.push(...inclusion.missed);
-      if (!namesGroups(text, path)) this.keepUsed(inclusion, { ...owner, path });
+      if (inclusion.used.size > 0 && !namesGroups(text, path)) this.keepUsed(inclusion, { ...owner, path });
       return { bytes: whole === text ? bytes : Buffer.from(whole), dependsOnOthers: inclusion.isAsked };
     } catch {
       // The reader of the page reports bytes that are not text.

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { makeFolder } from '../../config/make-folder.js';
 import { BackendUnavailableError, InvalidArgumentError } from '../../core/errors.js';
 import type { IndexedDocument, Remark } from '../../core/indexed-document.js';
@@ -13,6 +13,7 @@ import {
   type SeenFile,
   type WriterState,
 } from '../../core/ports/index-writer.port.js';
+import type { StemMemo } from '../../text/terms/search-terms.js';
 import { countIn, type Database, storedJson } from '../driver.js';
 import { inTransaction } from '../in-transaction.js';
 import {
@@ -48,6 +49,7 @@ export class SqliteIndexWriter extends IndexWriter {
   private database: Database | null = null;
   private settings: IndexSettings | null = null;
   private rebuild = false;
+  private readonly memo: StemMemo = new Map();
 
   constructor(
     private readonly file: string,
@@ -102,7 +104,7 @@ export class SqliteIndexWriter extends IndexWriter {
   }
 
   async stage(documents: readonly IndexedDocument[]): Promise<void> {
-    stageDocuments(this.opened(), documents);
+    stageDocuments(this.opened(), documents, this.memo);
   }
 
   async publish(present: ReadonlyMap<string, string>, onStep?: OnStep): Promise<PublishReport> {
@@ -175,7 +177,9 @@ export class SqliteIndexWriter extends IndexWriter {
       // Do not wait for another writer: it removes the staging file when it ends.
       database.exec('PRAGMA busy_timeout = 0');
       database.prepare('ATTACH DATABASE ? AS stage').run(`${this.file}.staging`);
-      database.exec(`PRAGMA main.cache_size = -${CACHE_KB}`);
+      // Tables and sorted rows of a run grow with the documents, so they are in files; `/tmp` may be in memory too.
+      database.exec(`PRAGMA main.cache_size = -${CACHE_KB}; PRAGMA temp_store = FILE;
+        PRAGMA temp_store_directory = '${dirname(resolve(this.file)).replaceAll("'", "''")}'`);
       // The staging file survives the process but not a power failure. The exclusive lock ends with the process.
       database.exec(`PRAGMA stage.locking_mode = EXCLUSIVE; PRAGMA stage.journal_mode = TRUNCATE;
         PRAGMA stage.synchronous = OFF; PRAGMA stage.secure_delete = OFF`);

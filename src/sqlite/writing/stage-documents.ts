@@ -46,8 +46,11 @@ function sectionValues(
 }
 
 /** Stages documents in one transaction; replaces those that are already staged. */
-export function stageDocuments(database: Database, documents: readonly IndexedDocument[]): void {
-  const memo: StemMemo = new Map();
+export function stageDocuments(
+  database: Database,
+  documents: readonly IndexedDocument[],
+  memo: StemMemo,
+): void {
   const forgetSections = database.prepare(
     'DELETE FROM stage.section WHERE document_id = (SELECT id FROM stage.document WHERE path = ?)',
   );

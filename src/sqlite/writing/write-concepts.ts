@@ -1,4 +1,4 @@
-import { type ConceptTrie, conceptTrie, findConcepts, isConcept } from '../../graph/title-concepts.js';
+import { ConceptFilter, findConcepts, isConcept } from '../../graph/title-concepts.js';
 import { searchTerms, type StemMemo } from '../../text/terms/search-terms.js';
 import { countIn, type Database, type Row, text } from '../driver.js';
 import { TOUCHED_BY_MOVED, TOUCHED_BY_SECTION, TOUCHED_BY_TITLE } from './touched-entities.js';
@@ -7,12 +7,13 @@ import { noteTerms } from './write-titles.js';
 /** With more changes than this, reading every section is faster than searching for the affected ones. */
 const MAX_LOOKED_FOR = 300;
 
+const KEYS_AT_A_TIME = 10_000;
 /** Each key that may have changed, with the number of documents that have it now and had it before. */
 const KEYS = `
   SELECT c.key, count(DISTINCT t.document_id) AS homes, k.homes AS known, k.entity_id
   FROM temp.changed_title c LEFT JOIN main.graph_title t ON t.key = c.key
     LEFT JOIN main.graph_concept k ON k.terms = c.key
-  GROUP BY c.key ORDER BY c.key`;
+  WHERE c.key > ? GROUP BY c.key ORDER BY c.key LIMIT ${KEYS_AT_A_TIME}`;
 const MOVED = `SELECT m.id, t.title_terms, t.heading_terms, t.file_terms, t.body_terms
   FROM temp.moved m JOIN stage.section t ON t.id = m.staged_id ORDER BY m.id`;
 const TERMS = ['title_terms', 'heading_terms', 'file_terms', 'body_terms'];
@@ -49,6 +50,12 @@ const FORGET_UNNAMED = `
   DELETE FROM main.graph_entity WHERE id IN (SELECT entity_id FROM temp.touched_entity)
     AND NOT EXISTS (SELECT 1 FROM main.graph_mention m WHERE m.entity_id = graph_entity.id)`;
 
+/** In the order of their keys; the concepts may be changed meanwhile. */
+function* changedKeys(database: Database): Generator<Row> {
+  const read = database.prepare(KEYS);
+  for (let rows = read.all(''); rows.length > 0; rows = read.all(text(rows.at(-1)?.['key']))) yield* rows;
+}
+
 /**
  * Updates the table of concepts. A concept's entity is named by search terms, because the spelling of a title would
  * reveal the document that uses it.
@@ -68,7 +75,7 @@ function replaceConcepts(database: Database): ReadonlySet<string> {
   );
   const update = database.prepare('UPDATE main.graph_concept SET homes = ? WHERE terms = ?');
   const changed = new Set<string>();
-  for (const row of database.prepare(KEYS).all()) {
+  for (const row of changedKeys(database)) {
     const [key, homes] = [text(row['key']), Number(row['homes'])];
     const [is, was] = [isConcept(key, homes, frequencyOf), row['known'] !== null];
     if (is !== was && changed.size <= MAX_LOOKED_FOR) changed.add(key);
@@ -85,17 +92,21 @@ function replaceConcepts(database: Database): ReadonlySet<string> {
   return changed;
 }
 
+function* conceptKeys(database: Database): Generator<string> {
+  for (const row of database.prepare('SELECT terms FROM main.graph_concept').iterate())
+    yield text(row['terms']);
+}
+
 class Mentions {
-  private readonly trie: ConceptTrie;
-  private readonly entities: ReadonlyMap<string, number>;
+  private readonly filter: ConceptFilter;
+  private readonly entity;
   private readonly touched;
   private readonly forget;
   private readonly add;
 
   constructor(database: Database) {
-    const rows = database.prepare('SELECT terms, entity_id FROM main.graph_concept').all();
-    this.entities = new Map(rows.map((row) => [text(row['terms']), Number(row['entity_id'])]));
-    this.trie = conceptTrie(this.entities.keys());
+    this.filter = new ConceptFilter(countIn(database, 'main.graph_concept'), conceptKeys(database));
+    this.entity = database.prepare('SELECT entity_id FROM main.graph_concept WHERE terms = ?');
     this.touched = database.prepare(TOUCHED_BY_SECTION);
     this.forget = database.prepare('DELETE FROM main.graph_mention WHERE place_id = ? AND source = 1');
     this.add = database.prepare(
@@ -105,10 +116,12 @@ class Mentions {
   }
 
   write(place: number, terms: readonly string[]): void {
-    for (const [key, count] of findConcepts(terms, this.trie)) {
-      const entity = this.entities.get(key);
-      if (entity !== undefined) this.add.run(entity, place, count);
-    }
+    const entityOf = (key: string): number | undefined => {
+      const row = this.entity.get(key);
+      return row && Number(row['entity_id']);
+    };
+    for (const [entity, count] of findConcepts(terms, this.filter, entityOf))
+      this.add.run(entity, place, count);
   }
 
   rewrite(place: number, terms: readonly string[]): void {

@@ -52,6 +52,9 @@ function fold(text: string): string {
   return bare.replace(NOT_PLAIN, (letter) => PLAIN[letter] ?? letter);
 }
 
+/** Words in a memo: those of a large corpus would fill the memory. */
+const MAX_MEMO = 50_000;
+
 /** Caches the terms of each word as written. The caller decides how long to keep it. */
 export type StemMemo = Map<string, readonly string[]>;
 
@@ -185,6 +188,7 @@ function termsOf(word: string, memo: StemMemo): readonly string[] {
   const terms = piecesOf(word).flatMap(({ text, isUnspaced }) =>
     isUnspaced ? unspacedTerms(text) : identifierWords(text).flatMap(wordTerms),
   );
+  if (memo.size >= MAX_MEMO) memo.clear();
   memo.set(word, terms);
   return terms;
 }

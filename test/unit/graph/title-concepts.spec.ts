@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {
-  conceptTrie,
+  ConceptFilter,
   findConcepts,
   isConcept,
   MAX_CONCEPT_TERMS,
@@ -46,7 +46,10 @@ describe('isConcept', () => {
 });
 
 describe('findConcepts', () => {
-  const trie = conceptTrie(['rate', 'rate limit', 'limit of a harbour', 'harbour']);
+  const keys = ['rate', 'rate limit', 'limit of a harbour', 'harbour'];
+  const filter = new ConceptFilter(keys.length, keys);
+  const find = (key: string): string | undefined => keys.find((known) => known === key);
+  const foundIn = (terms: readonly string[]) => [...findConcepts(terms, filter, find)];
   it.each([
     { what: 'nothing in an empty text', text: '', found: [] },
     { what: 'nothing in a text without titles', text: 'A ship sinks', found: [] },
@@ -67,18 +70,28 @@ describe('findConcepts', () => {
     { what: 'the number of occurrences', text: 'rates, rates and rates', found: [['rate', 3]] },
     { what: 'no title of which the text has only the beginning', text: 'limit of a', found: [] },
   ])('finds $what', ({ text, found }) => {
-    expect([...findConcepts(searchTerms(text), trie)]).toEqual(found);
+    expect(foundIn(searchTerms(text))).toEqual(found);
   });
 
   it('finds only keys, and never more words than the text contains', () => {
     const words = fc.array(fc.constantFrom('rate', 'limit', 'of', 'a', 'harbour', 'ship'), { maxLength: 40 });
     fc.assert(
       fc.property(words, (terms) => {
-        const found = [...findConcepts(terms, trie)];
+        const found = foundIn(terms);
         const used = found.reduce((sum, [key, times]) => sum + key.split(' ').length * times, 0);
         expect(used).toBeLessThanOrEqual(terms.length);
         expect(found.every(([key]) => terms.join(' ').includes(key))).toBe(true);
       }),
     );
+  });
+
+  it('looks up few texts that are no concepts', () => {
+    const many = Array.from({ length: 10_000 }, (_, i) => `name ${i} here`);
+    const passing = new ConceptFilter(many.length, many);
+    const texts = Array.from({ length: 10_000 }, (_, i) => ['name', String(i), 'there']);
+    const passed = (all: readonly string[][]) =>
+      all.filter((terms) => passing.lengthsAt(terms, 0).length > 0);
+    expect(passed(many.map((key) => key.split(' ')))).toHaveLength(10_000);
+    expect(passed(texts).length).toBeLessThan(200);
   });
 });

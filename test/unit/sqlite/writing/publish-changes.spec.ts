@@ -203,4 +203,19 @@ describe('publishing changes', () => {
     await buildIndex(corpus, files[1]);
     expect(await graphOf(files[0])).toEqual(await graphOf(files[1]));
   });
+
+  it('gives a dead link in an unchanged page its target when another page gets the label that it names', async () => {
+    const corpus = folder.file('label');
+    const files = [folder.file('label.sqlite'), folder.file('label-fresh.sqlite')] as const;
+    mkdirSync(corpus);
+    writeFileSync(`${corpus}/conf.py`, "extensions = ['myst_parser']\n");
+    writeFileSync(`${corpus}/a.md`, '# A\n\nSee [the berth](#my-berth) and [no page](gone.md).\n');
+    writeFileSync(`${corpus}/b.md`, '# B\n\n## Berth\n\nIt is long.\n');
+    const { graph: before } = await buildIndex(corpus, files[0]);
+    writeFileSync(`${corpus}/b.md`, '# B\n\n(my-berth)=\n## Berth\n\nIt is long.\n');
+    const { graph: after } = await buildIndex(corpus, files[0]);
+    await buildIndex(corpus, files[1]);
+    expect([before.unresolved, after.unresolved]).toEqual([2, 1]);
+    expect(await graphOf(files[0])).toEqual(await graphOf(files[1]));
+  });
 });

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, renameSync } from 'node:fs';
+import { dirname } from 'node:path';
 import type { IndexedDocument } from '../../../../src/core/indexed-document.js';
-import { openDatabase } from '../../../../src/sqlite/driver.js';
+import { type Database, openDatabase } from '../../../../src/sqlite/driver.js';
 import { embedderNamed } from '../../../../src/sqlite/latent/embedder-named.js';
 import { SqliteIndexWriter } from '../../../../src/sqlite/writing/sqlite-index-writer.js';
 import { latentCorpus, latentDocument } from '../../../contract/latent-corpus.js';
@@ -52,7 +53,25 @@ class LateWriter extends SqliteIndexWriter {
   }
 }
 
+/** A writer whose connection a test can ask. */
+class OpenWriter extends SqliteIndexWriter {
+  connection: Database | null = null;
+  protected override openIndex() {
+    return (this.connection = super.openIndex());
+  }
+}
+
 describe('begin', () => {
+  it('lets tables and sorted rows of a run grow in files beside the index, not in memory', async () => {
+    const writer = new OpenWriter(folder.file('index.sqlite'), embedderNamed('lsa'), () => NOW);
+    await writer.begin(SETTINGS, false);
+    const valueOfPragma = (name: string) =>
+      Object.values(writer.connection?.prepare(`PRAGMA ${name}`).get() ?? {})[0];
+    expect(valueOfPragma('temp_store')).toBe(1);
+    expect(valueOfPragma('temp_store_directory')).toBe(dirname(folder.file('index.sqlite')));
+    await writer.close();
+  });
+
   it('does not write a file that was replaced meanwhile', async () => {
     await publish([anIndexedDocument({ path: 'old.md' })]);
     await publish([anIndexedDocument({ path: 'new.md' })], 'newer.sqlite');

@@ -3,6 +3,7 @@ import {
   type QueryWord,
   queryWords,
   searchTerms,
+  type StemMemo,
   wordTerms,
 } from '../../../../src/text/terms/search-terms.js';
 
@@ -72,6 +73,13 @@ describe('searchTerms', () => {
         expect(searchTerms(text).filter((term) => !/^[\p{L}\p{M}\p{N}＋＃]{1,64}$/u.test(term))).toEqual([]);
       }),
     );
+  });
+
+  it('keeps a bounded number of words', () => {
+    const memo: StemMemo = new Map();
+    for (let i = 0; i < 120_000; i++) searchTerms(`word${i}`, memo);
+    expect(memo.size).toBeLessThanOrEqual(50_000);
+    expect(searchTerms('word1', memo)).toEqual(searchTerms('word1'));
   });
 });
 
