@@ -27,14 +27,20 @@ export function looksLikeSecret(value: string): boolean {
 
 /** Replaces a secret. */
 const HIDDEN = '[secret]';
+/** Shorter values occur in ordinary text. */
+const MIN_HIDDEN = 4;
 
 /** A value after the name of a secret: `password=…`, `api_key: …`, `"password": "…"`, also if its end is missing. */
 const NAMED_SECRET =
-  /([\w-]{1,64})(\\?["']?\s{0,3}(?:=>|=|:(?!:))\s{0,3})(?:"(?:[^"\\\n]|\\.){1,256}"|'(?:[^'\\\n]|\\.){1,256}'|\\?["']?[^\s"']{4,256})/g;
+  /([\w-]{1,64})(\\?["']?\s{0,3}(?:=>|=|:(?!:))\s{0,3})(?:"(?:[^"\\\n]|\\.){1,256}"|'(?:[^'\\\n]|\\.){1,256}'|\\?["']?[^\s"']{1,256})/g;
 /** Names of passwords: any word may be one. Short ones are too frequent in the names of headers and settings for other uses. */
-const PASSWORD_NAME = /(?:^|[-_])(?:pass|pwd)$|(?:passw(?:or)?d|passphrase|secret)(?:$|[-_\d])/i;
-/** Names of a token or key, unlike `max_tokens` or `tokenizer`. In a sentence, words may follow: `invalid token: unexpected`. */
-const TOKEN_NAME = /(?:token|key|cookie|credential|authori[sz]ation)\d*$/i;
+const PASSWORD_NAME = /(?:^|[-_])(?:pass|pwd)$|passw(?:or)?d|passphrase|secret(?![-_]?names?$)/i;
+/** Names of a token or key, unlike `max_tokens` or `tokenizer`. */
+const TOKEN_NAME = /(?:token|key|cookie|credentials?|authori[sz]ation)\d*$/i;
+/** In a sentence, words may follow: `invalid token: unexpected`. */
+const IN_SENTENCE = /^(?:token|cookie|credentials?|authori[sz]ation)$/i;
+const AUTHORIZATION =
+  /(authori[sz]ation["']?\s{0,3}[:=]\s{0,3}["']?(?:Bearer|Basic|Token|ApiKey|Digest)\s{1,20})(?![A-Za-z]{1,20}\W{0,3}(?:\s|$))[^\s"']{4,256}/gi;
 /** A credential after its scheme, and a key in PEM. */
 const AFTER_BEARER = /(?<=\bBearer\s{1,20})[^\s"']{8,}/gi;
 const AFTER_BASIC = /(?<=\bBasic\s{1,20})[^\s"']{8,}/gi;
@@ -50,19 +56,22 @@ const isPlain = (value: string): boolean =>
 
 /** True for a user with a password in Base64, which `Basic` goes before. */
 const isUserInfo = (value: string): boolean =>
-  /^[^\p{Cc}:]*:\P{Cc}*$/u.test(Buffer.from(value, 'base64').toString('latin1'));
+  /^[^\0-\x1f\x7f:]*:[^\0-\x1f\x7f]*$/.test(Buffer.from(value, 'base64').toString('latin1'));
 
 /** True for the value of a secret. @param mark  between name and value */
 function isNamedSecret(name: string, mark: string, value: string): boolean {
+  if (value.length < MIN_HIDDEN && mark !== '=') return false;
   if (PASSWORD_NAME.test(name)) return true;
-  if (!isSecretName(name) || !isPlain(value)) return isSecretName(name);
-  return TOKEN_NAME.test(name) && (mark !== ': ' || /\d/.test(value));
+  if (!isSecretName(name) || value.length < MIN_HIDDEN) return false;
+  if (!isPlain(value)) return true;
+  return TOKEN_NAME.test(name) && (mark !== ': ' || /\d/.test(value) || !IN_SENTENCE.test(name));
 }
 
 /** Replaces what looks like a secret in a text of a person: keys, credentials, values after the name of a secret. */
 export function hideSecrets(text: string): string {
   return text
     .replace(PEM_KEY, HIDDEN)
+    .replace(AUTHORIZATION, `$1${HIDDEN}`)
     .replace(AFTER_BEARER, (value) => (isPlain(value) ? value : HIDDEN))
     .replace(AFTER_BASIC, (value) => (isPlain(value) || !isUserInfo(value) ? value : HIDDEN))
     .replace(NAMED_SECRET, (whole, name: string, mark: string) =>
@@ -70,9 +79,6 @@ export function hideSecrets(text: string): string {
     )
     .replace(/\S+/g, (word) => (SECRET_VALUE.test(word) ? HIDDEN + (ENDING.exec(word)?.[0] ?? '') : word));
 }
-
-/** Shorter values occur in ordinary text. */
-const MIN_HIDDEN = 4;
 
 /** The forms in which a value may be quoted: whole, without a scheme such as `Bearer`, by line, and encoded. */
 function formsOf(value: string): string[] {

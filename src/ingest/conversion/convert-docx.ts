@@ -3,7 +3,7 @@ import mammoth from 'mammoth';
 import { decodeXml } from '../reading/decode-source.js';
 import { MalformedDocumentError } from '../reading/parsed-document.js';
 import type { ConvertedText } from './converted-text.js';
-import { escapeHtml, htmlPage } from './html-text.js';
+import { escapeHtml, htmlPage, tag } from './html-text.js';
 import { documentTitle, unpack, type Unpacked } from './unpack.js';
 import { allText, childNamed, elementsIn, elementsNamed, readXml, type XmlElement } from './xml-tree.js';
 
@@ -22,6 +22,10 @@ const STYLES = [
   "r[style-name='Source Text'] => code",
   "r[style-name='HTML Code'] => code",
 ];
+/** The class of headings of own styles. */
+const OWN = 'own-style';
+/** Characters of a heading of an own style. */
+const MAX_HEADING = 150;
 const HEADING_LEVELS = new Set([1, 2, 3, 4, 5, 6]);
 /** Styles that are based on each other. */
 const MAX_STYLES = 20;
@@ -36,7 +40,10 @@ export async function convertDocx(bytes: Uint8Array): Promise<ConvertedText> {
   const archive = zipSync(Object.fromEntries(readableFiles(files)), { level: 0 });
   const value = await toHtml(archive, styles);
   // A hyperlink that is a field has its part of the page as an argument.
-  const html = value.replace(/&quot; \\l &quot;(?=[^"<>]{0,500}")|" \\l "(?=[^"<>]{0,500}">)/g, '#');
+  const html = withoutLongHeadings(value).replace(
+    /&quot; \\l &quot;(?=[^"<>]{0,500}")|" \\l "(?=[^"<>]{0,500}">)/g,
+    '#',
+  );
   const body = files.get('word/document.xml');
   const others = (body ? decodeXml(body) : '').match(/<w:altChunk[\s>]/g)?.length ?? 0;
   const leftOut = others > 0 ? [`${others} embedded documents are left out`] : [];
@@ -62,10 +69,20 @@ function outlineStyles(files: Unpacked): string[] {
     style.attributes['w:type'] === 'paragraph' &&
     /^[A-Za-z][\w-]*$/.test(id) &&
     HEADING_LEVELS.has(level(style))
-      ? [`p.${id} => h${level(style)}:fresh`]
+      ? [`p.${id} => h${level(style)}.${OWN}:fresh`]
       : [],
   );
 }
+
+/** Contracts have whole clauses in such styles. */
+const withoutLongHeadings = (html: string): string =>
+  html.replace(
+    new RegExp(`<(h[1-6]) class="${OWN}">([^]*?)</\\1>`, 'g'),
+    (_, name: string, inner: string) => {
+      const text = inner.replace(/<[^>]*>/g, '');
+      return tag(text.length > MAX_HEADING || /[.!?;]\s+\S/.test(text) ? 'p' : name, inner);
+    },
+  );
 
 async function toHtml(archive: Uint8Array, styleMap: readonly string[]): Promise<string> {
   try {

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import PostalMime, { type Address, type Attachment, type Email } from 'postal-mime';
-import { decodeOlder, withWindowsCharacters } from '../reading/decode-source.js';
+import { decodeOlder, decodePage, withWindowsCharacters } from '../reading/decode-source.js';
 import { MalformedDocumentError } from '../reading/parsed-document.js';
 import type { ConvertedText } from './converted-text.js';
 import { escapeHtml, htmlPage, paragraphHtml, tag } from './html-text.js';
@@ -96,7 +96,8 @@ async function messageHtml(mail: Email, level: number): Promise<string> {
 async function attachmentHtml({ filename, mimeType, content }: Attachment, level: number): Promise<string> {
   const bytes = typeof content === 'string' ? Buffer.from(content) : new Uint8Array(content);
   if (mimeType === 'message/rfc822' && level <= MAX_MESSAGES) return messageHtml(await parsed(bytes), level);
-  return filename === null && mimeType.startsWith('text/') ? paragraphs(decodeOlder(bytes)) : '';
+  if (filename !== null || !/^text\/(?!css|.*-html)/.test(mimeType)) return '';
+  return mimeType === 'text/html' ? `<div>${decodePage(bytes)}</div>\n` : paragraphs(decodeOlder(bytes));
 }
 
 const paragraphs = (text: string): string =>

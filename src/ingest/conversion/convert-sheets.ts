@@ -12,7 +12,9 @@ const STYLES = 'xl/styles.xml';
 const MAX_COLUMNS = 16_384;
 const DAY_MS = 86_400_000;
 /** Built-in formats of dates, of dates with times and of times (ECMA-376, 18.8.30). */
-const DATE_FORMATS = new Set([14, 15, 16, 17, 18, 19, 20, 21, 22, 45, 46, 47]);
+const DATE_FORMATS = new Set([14, 15, 16, 17, 18, 19, 20, 21, 22, 45, 47]);
+/** The built-in format of hours that go on beyond a day. */
+const ELAPSED = 46;
 /** Built-in formats of shares. */
 const PERCENT_FORMATS = new Set([9, 10]);
 
@@ -74,12 +76,14 @@ function cellFormats(styles: XmlElement): CellFormat[] {
 }
 
 function readFormat(id: number, codes: ReadonlyMap<number, string>): CellFormat {
+  // Texts in quotation marks, and single characters after a backslash, are no codes.
+  const written = id === ELAPSED ? '[h]:mm:ss' : (codes.get(id) ?? '').replace(/"[^"]*"|\\./g, '');
   if (DATE_FORMATS.has(id)) return 'date';
   if (PERCENT_FORMATS.has(id)) return 'percent';
   // Hours, minutes or seconds that go on beyond a day, an hour or a minute.
-  if (/\[(?:h+|m+|s+)\]/i.test(codes.get(id) ?? '')) return 'elapsed';
-  // Texts in quotation marks, colours and conditions are no codes.
-  const code = (codes.get(id) ?? '').replace(/"[^"]*"|\[[^\]]*\]|\\./g, '');
+  if (/\[(?:h+|m+|s+)\]/i.test(written)) return 'elapsed';
+  // Neither are colours and conditions.
+  const code = written.replace(/\[[^\]]*\]/g, '');
   if (/[ymdhs]/i.test(code) && !/[#0]\.?[#0]*%?/.test(code.replace(/\.0+/g, ''))) return 'date';
   return code.includes('%') ? 'percent' : (/^0+/.exec(code)?.[0].length ?? 1);
 }

@@ -65,13 +65,14 @@ const MIN_HEADER_CELLS = 2;
 
 /**
  * The cells of a sheet: what stands above the header as paragraphs, then a table. The header is the first row with at least
- * two cells and at least half as many as the fullest row.
+ * two cells, and with a cell in half of the columns that at least two rows reach.
  * @param rows  texts; '' for an empty cell
  */
 export function sheetTable(rows: readonly (readonly string[])[]): string {
   const filled = rows.map((row) => row.filter((cell) => cell.trim() !== '').length);
-  const wide = filled.filter((count) => count >= MIN_HEADER_CELLS).sort((a, b) => a - b);
-  const least = Math.max(MIN_HEADER_CELLS, (wide[wide.length >> 1] ?? 0) / 2);
+  const widths = withoutEmptyColumns(rows).map((row) => row.findLastIndex((cell) => cell.trim() !== '') + 1);
+  const [widest = 0, width = widest] = widths.sort((a, b) => b - a);
+  const least = Math.max(MIN_HEADER_CELLS, width / 2);
   const header = filled.findIndex((count) => count >= least);
   const isAbove = (at: number): boolean => header < 0 || at < header;
   const above = rows.filter((_, at) => isAbove(at));

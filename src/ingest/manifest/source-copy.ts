@@ -134,7 +134,7 @@ async function readSettings(copy: SourceCopy): Promise<CopySettings> {
 /** The groups of settings that can't be used: if they may have named some, nobody sees the documents. */
 async function groupsDespite(file: string): Promise<GroupRules> {
   const mayLimit = await readFile(file, 'utf8').then(
-    (text) => /\ballow(?:_file)?\b/.test(text),
+    (text) => /\ballow(?!ed_hosts\b)/.test(text),
     // Without such a file, the fault is in settings of another kind, which have no groups.
     (error: unknown) => Object(error).code !== 'ENOENT',
   );

@@ -65,7 +65,13 @@ export function namedEncoding(bytes: Uint8Array): string | undefined {
 export function decodeXml(bytes: Uint8Array): string {
   const text = decodeLoosely(bytes);
   const named = markedEncoding(bytes) ? undefined : XML_ENCODING.exec(text)?.[1];
-  return named === undefined || /^utf/i.test(named) ? text : decodeAs(named, bytes);
+  if (named === undefined || /^(?:utf|unicode|ucs|iso-10646)/i.test(named)) return text;
+  try {
+    return decodeAs(named, bytes);
+  } catch {
+    // No encoding has this name.
+    return text;
+  }
 }
 
 function decode(bytes: Uint8Array): string {

@@ -134,6 +134,7 @@ export class LatexText extends LatexSource {
       this.words.push(this.argument());
       this.flush();
     } else if (/^(?:SI|qty|si|unit)$/.test(word)) {
+      this.options();
       const number = /^(?:SI|qty)$/.test(word) ? `${this.argument()} ` : '';
       this.words.push(number + escapeHtml(words.unitText(this.group())));
     } else if (/^(?:input|include|subfile|import)$/.test(word))

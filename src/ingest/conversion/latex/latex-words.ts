@@ -145,10 +145,10 @@ export const HIDDEN = /^(?:comment|tikzpicture|pgfpicture|picture|filecontents)\
 export const WITH_ARGUMENT =
   /^(?:minipage|multicols|columns?|wrapfigure|adjustwidth|thebibliography|longtable|tabular|tabular\*|tabularx|array|minted|CSLReferences)$/;
 
-/** Levels of headings, from the one of a section. */
 export const REFERENCE =
   /^(?:ref|eqref|autoref|cref|Cref|pageref|nameref|vref|cite[a-z]*|footcite|parencite|textcite)$/;
 
+/** Levels of headings, from the one of a section. */
 export const HEADINGS: Readonly<Record<string, number>> = {
   part: -2,
   chapter: -1,
@@ -164,8 +164,9 @@ const NAMED = /^(?:theorem|lemma|corollary|proposition|definition|example|remark
 
 /** The name of a theorem, or the title of a box, in the options of its environment. */
 export function titleIn(environment: string, options: string): string {
-  if (NAMED.test(environment)) return options;
-  const [, braced, plain = ''] = /\btitle\s*=\s*(?:\{([^{}]{0,500})\}|([^,{}]{1,500}))/.exec(options) ?? [];
+  if (NAMED.test(environment) && !/^\s*[\w-]+\s*=/.test(options)) return options;
+  const [, braced, plain = ''] =
+    /\b(?:title|name)\s*=\s*(?:\{([^{}]{0,500})\}|([^,{}]{1,500}))/.exec(options) ?? [];
   return braced ?? plain;
 }
 
@@ -179,5 +180,6 @@ export const unitText = (unit: string): string =>
     )
     .replace(/\\(squared|cubed)(?![a-z])/gi, ' $1')
     .replace(/\\/g, ' ')
-    .replace(/ *\/ */g, '/')
+    .replace(/ +/g, ' ')
+    .replace(/ ?\/ ?/g, '/')
     .trim();

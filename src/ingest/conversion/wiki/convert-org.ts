@@ -118,7 +118,7 @@ class OrgText {
 
   /** @returns false if it does not end before the next heading or drawer: then it is text */
   private skipDrawer(): boolean {
-    const end = this.findEnd(/^[ \t]*:END:[ \t]*$|^\*+[ \t]|^[ \t]*:[\w-]{1,60}:[ \t]*$/i, 500);
+    const end = this.findEnd(/^[ \t]*:END:[ \t]*$|^\*+[ \t]|^[ \t]*:(?:PROPERTIES|LOGBOOK):[ \t]*$/i, 500);
     if (!/^[ \t]*:END:/i.test(this.lines[end] ?? '')) return false;
     this.at = end;
     return true;

@@ -62,7 +62,7 @@ const ELEMENTS = new Set(
   (
     'a abbr b bdi bdo big blockquote br caption center cite code col colgroup dd del details dfn div dl dt em font ' +
     'h1 h2 h3 h4 h5 h6 hr i img ins kbd li mark ol p pre q rb rp rt ruby s samp small span strike strong sub summary ' +
-    'sup table tbody td tfoot th thead time tr tt u ul var wbr references'
+    'sup table tbody td tfoot th thead time tr tt u ul var wbr references noinclude includeonly onlyinclude html'
   ).split(' '),
 );
 
@@ -76,8 +76,10 @@ export function putWordsAside(text: string): string {
   );
   return text
     .replace(/[\uE002\uE003]/g, '')
-    .replace(/<(([a-zA-Z][\w.-]{0,40})(?:[ ,][^<>=\n]{0,80})?)>/g, (tag, words: string, name: string) =>
-      ELEMENTS.has(name.toLowerCase()) || ended.has(name.toLowerCase()) ? tag : `\uE002${words}\uE003`,
+    .replace(
+      /<(([a-zA-Z][\w.-]{0,40})(?:[ ,][^<>=\n]{0,80})?)(?<!\/)>/g,
+      (tag, words: string, name: string) =>
+        ELEMENTS.has(name.toLowerCase()) || ended.has(name.toLowerCase()) ? tag : `\uE002${words}\uE003`,
     );
 }
 
@@ -87,7 +89,8 @@ export const wordsPutBack = (html: string): string =>
 /** Other tags are not text. Cells and blocks stay apart. */
 export const otherTags: InlineRule = {
   starts: '<',
-  pattern: /<\/?[a-zA-Z][^<>]{0,500}>/y,
+  // Only those of HTML go on in the next line.
+  pattern: /<\/?(?:[a-zA-Z][^<>\n]{0,500}|(?:div|table|t[dhr]|p|span|a|img|font)\b[^<>]{0,500})>/iy,
   html: ([found = '']) => (/^<\/?(?:t[dhr]|table|caption|li|d[dt]|p|div|h[1-6])\b/i.test(found) ? ' ' : ''),
 };
 

@@ -50,7 +50,7 @@ function readPlainLines(yaml: string): ReadHeader | null {
 }
 
 /** Cursor writes the patterns of a rule without quotation marks: `globs: *.ts,*.tsx`. In YAML, `*` marks an alias. */
-const GLOBS = /^(globs:[ \t]+)(\*[^\n"\\]*?)[ \t]*$/m;
+const GLOBS = /^(globs:[ \t]+)(\*(?:[^\n"\\]*[^\s"\\])?)[ \t]*$/m;
 
 /** Reads a map; the unreadable parts are in `problems`. Null if it is not a map. */
 export function readYaml(written: string): ReadHeader | null {

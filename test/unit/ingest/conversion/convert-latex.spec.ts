@@ -90,6 +90,8 @@ $$E = mc^2$$`);
     ],
     [String.raw`\begin{frame}{Setup}Text.\end{frame}`, '## Setup\nText.'],
     [String.raw`\begin{frame}[t]{Setup}Text.\end{frame}`, '## Setup\nText.'],
+    [String.raw`\begin{theorem}[name=Tides,label=x]They turn.\end{theorem}`, '**Tides**\nThey turn.'],
+    [String.raw`\SI[per-mode=symbol]{1}{\metre}`, '1 metre'],
     [String.raw`\begin{theorem}[Tides]They turn.\end{theorem}`, '**Tides**\nThey turn.'],
     [String.raw`\begin{tcolorbox}[colback=red,title={Take care}]Now.\end{tcolorbox}`, '**Take care**\nNow.'],
     [String.raw`\begin{compactitem}\item one\item two\end{compactitem}`, '- one\n- two'],

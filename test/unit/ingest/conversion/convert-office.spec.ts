@@ -172,12 +172,13 @@ describe('headings', () => {
       ['Chapter', 'Moor'],
       ['Part', 'Lines'],
       ['Body', 'Two.'],
+      ['Chapter', 'The owner pays. The guest sleeps.'],
     ] as const;
     const { lines } = await convertFixture(
       'a.docx',
       docx(text.map(([id, written]) => paragraph(id, written)).join(''), styles),
     );
-    expect(lines).toEqual(['Load:', '# Moor', '## Lines', 'Two.']);
+    expect(lines).toEqual(['Load:', '# Moor', '## Lines', 'Two.', 'The owner pays. The guest sleeps.']);
   });
 
   it('of OpenDocument stand once where there is a table of contents', async () => {

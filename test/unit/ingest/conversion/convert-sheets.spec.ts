@@ -26,6 +26,13 @@ describe('sheets', () => {
     expect(lines.at(-1)?.split('\n')[0]).toMatch(/^\| Berth \| Fee \|/);
   });
 
+  it('has its header below a few facts, also if its rows have many empty cells', async () => {
+    const rows = ['Version,1.2', 'Author,Bob', 'Crane,A,B,C,D,E,F,G', 'North,x,,,,,,x', 'South,,x,,,,x,'];
+    const { lines } = await convertFixture('a.csv', strToU8(rows.join('\n')));
+    expect(lines.slice(0, 2)).toEqual(['Version 1.2', 'Author Bob']);
+    expect(lines.at(-1)?.split('\n')[0]).toBe('| Crane | A | B | C | D | E | F | G |');
+  });
+
   it('names the cells for which a table has no place', async () => {
     const row = (mark: string): string => Array.from({ length: 1_002 }, (_, at) => `${mark}${at}`).join(',');
     const { lines, leftOut } = await convertFixture('a.csv', strToU8(`${row('h')}\n${row('c')}\n`));
@@ -74,6 +81,8 @@ describe('sheets', () => {
     [164, '000000', '42', '000042'],
     [164, '[h]:mm', '1.5', '36:00:00'],
     [164, '[mm]:ss', '-0.01', '-00:14:24'],
+    [46, '', '1.5', '36:00:00'],
+    [164, '0.0" [m]"', '5.2', '5.2'],
   ])('shows a number of format %i %s as people see it', async (id, code, value, shown) => {
     const { lines } = await convertFixture(
       'book.xlsx',

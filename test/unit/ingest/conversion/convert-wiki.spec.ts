@@ -82,6 +82,12 @@ describe('what a wiki shows as text', () => {
       'Set <port> to 80 in a List<String>, **now**.Go on',
     ],
     ['a.dokuwiki', 'Set <port number> to 80. <note>Now</note>', 'Set <port number> to 80. Now'],
+    [
+      'a.wiki',
+      '<languages />Loop while i<n\nand wait\nuntil x>0 holds. <noinclude>Now',
+      'Loop while i<n and wait until x>0 holds. Now',
+    ],
+    ['a.org', '* One\n:PROPERTIES:\n:CATEGORY:\n:ID: x\n:END:\nText.', '## One Text.'],
     ['a.textile', 'Set <port> to 80. <div class="x">Now</div>', 'Set <port> to 80. Now'],
     ['a.wiki', '[[File:x.png|thumb|see [[y|the y]] there]]', 'see [the y](y) there'],
     ['a.wiki', '<table><tr><td>A</td><td>B</td></tr></table>', 'A B'],
