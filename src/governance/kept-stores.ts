@@ -30,7 +30,7 @@ export function furtherProjects({ http: { accessFile } }: Config): readonly stri
   return Object.entries(parseYamlFile(text, accessFile, format).projects).map(
     ([name, { index, settings }]) => {
       const others = Object.keys(settings).join(', ');
-      const command = `PITH_PROJECT=${name} pith backup FILE --index ${resolve(index)}`;
+      const command = `PITH_PROJECT=${name} pith backup FILE --index "${resolve(index)}"`;
       return `Not in it: the project ${name}. Run ${command}${others && `, with its settings of ${others}`}.`;
     },
   );

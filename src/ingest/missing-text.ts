@@ -26,5 +26,8 @@ export const lostPages = (gone: number, pages: number, name: string): Remark => 
 const shareOf = (part: number, pages: number, name: string): string =>
   `${part} of ${pages} pages${name === '' ? '' : ` of ${name}`}`;
 
+/** True for a remark about pages that a rebuild has lost. */
+export const isLost = ({ reason }: Pick<Remark, 'reason'>): boolean => reason === LOST;
+
 /** True for a remark of this file, which is shown before everything else of a run. */
 export const isMissingText = ({ reason }: Pick<Remark, 'reason'>): boolean => [REASON, LOST].includes(reason);

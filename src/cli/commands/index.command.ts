@@ -6,6 +6,7 @@ import type { CorpusPrompt, TaxonomyKey } from '../../core/corpus-facts.js';
 import { InvalidArgumentError } from '../../core/errors.js';
 import type { EmbedderProfile } from '../../core/ports/embedder.port.js';
 import type { CorpusOptions } from '../../ingest/manifest/resolve-corpus.js';
+import { isLost } from '../../ingest/missing-text.js';
 import { listedPrompt } from '../../mcp/corpus-lists.js';
 import type { SourceFacts } from '../../sources/sync-sources.js';
 import { type Inventory, readInventory } from '../../sqlite/index/read-inventory.js';
@@ -188,5 +189,6 @@ export async function indexFolders(
     return EXIT.ok;
   }
   const isPartial = problemsIn(report).length > 0 || facts.some(({ problem }) => problem !== null);
-  return isPartial && !flags.allowPartial ? EXIT.partial : EXIT.ok;
+  const isAllowed = flags.allowPartial && !report.remarks.some(isLost);
+  return isPartial && !isAllowed ? EXIT.partial : EXIT.ok;
 }

@@ -55,8 +55,10 @@ const isPlain = (value: string): boolean =>
   value.split(/[\W_]+/).every((word) => word === '' || PLAIN_WORD.test(word));
 
 /** True for a user with a password in Base64, which `Basic` goes before. */
-const isUserInfo = (value: string): boolean =>
-  /^[^\0-\x1f\x7f:]*:[^\0-\x1f\x7f]*$/.test(Buffer.from(value, 'base64').toString('latin1'));
+const isUserInfo = (value: string): boolean => {
+  const text = Buffer.from(value, 'base64').toString('latin1');
+  return text.includes(':') && !Array.from(text).some((char) => char < ' ' || char === '\x7F');
+};
 
 /** True for the value of a secret. @param mark  between name and value */
 function isNamedSecret(name: string, mark: string, value: string): boolean {

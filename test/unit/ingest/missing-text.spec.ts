@@ -1,12 +1,9 @@
-import { missingText } from '../../../src/ingest/missing-text.js';
+import { isLost, isMissingText, lostPages, missingText } from '../../../src/ingest/missing-text.js';
 
-describe('missingText', () => {
-  it.each([
-    [0, 10, 0],
-    [1, 51, 0],
-    [1, 50, 1],
-    [3, 3, 1],
-  ])('of %i of %i pages makes %i remarks', (without, pages, remarks) => {
-    expect(missingText(without, pages)).toHaveLength(remarks);
+describe('pages that a rebuild has lost', () => {
+  it('are told apart from pages without text, which an index run may allow', () => {
+    const remarks = [lostPages(2, 4, 'legal'), ...missingText(2, 4)];
+    expect(remarks.map(isLost)).toEqual([true, false]);
+    expect(remarks.map(isMissingText)).toEqual([true, true]);
   });
 });

@@ -102,6 +102,13 @@ describe('readAddress', () => {
       expect(readAddress(folder.file(name)).kind).toBe('file');
     });
 
+    it('is the file before an anchor in its address', () => {
+      writeFileSync(folder.file('guide.md'), '# Guide');
+      expect(readAddress(`${pathToFileURL(folder.file('guide.md')).href}#install`)).toMatchObject({
+        ...{ kind: 'file', address: folder.file('guide.md') },
+      });
+    });
+
     it('is a repository if it is bare, or if a branch or a folder of one is named', () => {
       for (const name of ['HEAD', 'objects', 'refs'])
         mkdirSync(folder.file(`docs.git/${name}`), { recursive: true });

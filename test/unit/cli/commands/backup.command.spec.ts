@@ -271,9 +271,9 @@ principals: { ada: { keys: ['sha256:${'0'.repeat(64)}'], agent: of-no-file, scop
     process.env['PITH_ACCESS_FILE'] = folder.file('access.yaml');
     await save();
     expect(output.text).toContain(
-      'Not in it: the project pilots. Run PITH_PROJECT=pilots pith backup FILE --index /srv/pilots.sqlite.\n',
+      'Not in it: the project pilots. Run PITH_PROJECT=pilots pith backup FILE --index "/srv/pilots.sqlite".\n',
     );
-    expect(output.text).toContain('--index /srv/archive.sqlite, with its settings of PITH_WORK_FILE.\n');
+    expect(output.text).toContain('--index "/srv/archive.sqlite", with its settings of PITH_WORK_FILE.\n');
   });
 
   it('make no archive if the access file that names projects is not valid', async () => {
