@@ -121,8 +121,7 @@ const withoutPages = new WeakSet<object>();
 export const noteNoPages = (request: object): void => void withoutPages.add(request);
 
 /** True for an HTTP request to a server whose pages somebody can open. */
-export const hasPages = (request: unknown): boolean =>
-  request !== undefined && !withoutPages.has(Object(request));
+export const hasPages = (request: unknown): boolean => !withoutPages.has(Object(request));
 
 /** Why the tokens of HTTP requests were refused. */
 const refusals = new WeakMap<object, string>();

@@ -100,7 +100,8 @@ function readWeb(text: string, kind: Source['kind'] | undefined): Read {
 function readFileUrl(text: string, kind: Source['kind'] | undefined, base: string): Read {
   const { address, branch, path } = repository(text);
   const file = localPath(address);
-  const isRepository = GIT.test(address) || (text.includes('#') && !statSync(file, { throwIfNoEntry: false })?.isFile());
+  const isRepository =
+    GIT.test(address) || (text.includes('#') && !statSync(file, { throwIfNoEntry: false })?.isFile());
   if (kind === 'git' || (kind === undefined && isRepository))
     return { kind: 'git', address: pathToFileURL(file).href, ...given({ branch, path }) };
   return readPath(file, kind, base);

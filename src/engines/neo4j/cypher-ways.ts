@@ -1,3 +1,4 @@
+import { rowsByKey } from '../../core/collections/group-rows.js';
 import type { Relation } from '../../core/graph-model.js';
 import type { NodeKind } from '../../core/node-id.js';
 import {
@@ -9,7 +10,6 @@ import {
   mostPairsOf,
   mostRowsOf,
 } from '../../graph/hubs.js';
-import { rowsByKey } from '../../sqlite/group-rows.js';
 import { LABEL_OF } from './graph-plan.js';
 import { matchNode } from './graph-slot.js';
 import type { VisibleNodes } from './visible-nodes.js';

@@ -1,3 +1,4 @@
+import { rowsTogether } from '../../core/collections/group-rows.js';
 import { listsKey, listsName } from '../../core/document-groups.js';
 import { ENTITY_TYPES, RELATIONS } from '../../core/graph-model.js';
 import { nodeId, type NodeKind } from '../../core/node-id.js';
@@ -10,7 +11,6 @@ import type {
   GraphDocument,
   GraphHome,
 } from '../../ingest/built-index.js';
-import { rowsTogether } from '../../sqlite/group-rows.js';
 import { mentionedEntities, type MentionedEntity } from './mentioned-entities.js';
 
 /** The label of each kind of node. */

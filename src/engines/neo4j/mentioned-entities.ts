@@ -1,7 +1,7 @@
+import { rowsTogether } from '../../core/collections/group-rows.js';
 import type { EntityType } from '../../core/graph-model.js';
 import type { EntityCall } from '../../graph/entity-node.js';
 import type { BuiltMention } from '../../ingest/built-index.js';
-import { rowsTogether } from '../../sqlite/group-rows.js';
 
 interface PlaceMentions {
   readonly place: string;

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { rowsByKey } from '../../core/collections/group-rows.js';
 import { BackendUnavailableError, DeadlineExceededError } from '../../core/errors.js';
 import { nodeId } from '../../core/node-id.js';
 import type { IndexStamp } from '../../core/ports/index-facts.js';
@@ -12,7 +13,6 @@ import {
   type PublishedRun,
   type ShowFilled,
 } from '../../ingest/built-index.js';
-import { rowsByKey } from '../../sqlite/group-rows.js';
 import { indexingLimits } from '../backend.js';
 import { compareGraphs, type GraphDifference } from './compare-graphs.js';
 import { plannedEdges, plannedNodes } from './graph-plan.js';

@@ -1,10 +1,10 @@
+import { rowsByKey } from '../../core/collections/group-rows.js';
 import { entityKey } from '../../core/entity-key.js';
 import type { EntityType, NodeLabel } from '../../core/graph-model.js';
 import { asEntityId, nodeId, type NodeKind, readNodeId } from '../../core/node-id.js';
 import type { GraphNode } from '../../core/ports/graph-store.port.js';
 import { type Scope, scopeAllows } from '../../core/scope.js';
 import { type EntityCall, entityNode } from '../../graph/entity-node.js';
-import { rowsByKey } from '../../sqlite/group-rows.js';
 import { searchTerms } from '../../text/terms/search-terms.js';
 import { matchNode } from './graph-slot.js';
 import { readCall } from './mentioned-entities.js';

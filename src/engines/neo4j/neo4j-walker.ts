@@ -1,10 +1,10 @@
+import { rowsByKey } from '../../core/collections/group-rows.js';
 import type { Relation } from '../../core/graph-model.js';
 import type { NodeKind } from '../../core/node-id.js';
 import type { GraphQuery } from '../../core/ports/graph-store.port.js';
 import { scopeAllows } from '../../core/scope.js';
 import { mostRowsOf, withoutHubs } from '../../graph/hubs.js';
 import { type AskedNodes, type Neighbour, type Walk, walkByLevels } from '../../graph/walk-graph.js';
-import { rowsByKey } from '../../sqlite/group-rows.js';
 import {
   CYPHER_FAMILIES,
   CYPHER_WAYS,

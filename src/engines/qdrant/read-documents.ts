@@ -1,3 +1,4 @@
+import { rowsByKey } from '../../core/collections/group-rows.js';
 import type { CorpusFacts } from '../../core/corpus-facts.js';
 import {
   type FacetCount,
@@ -10,7 +11,6 @@ import { scopeAllows, type SeenScope } from '../../core/scope.js';
 import type { DocumentFacts } from '../../core/section.js';
 import { decodePath, encodedId } from '../../core/section-id.js';
 import { shapeTaxonomy } from '../../kb/shape-taxonomy.js';
-import { rowsByKey } from '../../sqlite/group-rows.js';
 import type { KnownGeneration } from './known-generation.js';
 import { byCodePoint, sortedByCodePoint, type View } from './live-collection.js';
 import { pointId } from './names.js';

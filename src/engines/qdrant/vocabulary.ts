@@ -1,5 +1,5 @@
+import { rowsByKey } from '../../core/collections/group-rows.js';
 import type { KnownTerm, NearbyTerms } from '../../kb/search/nearest-term.js';
-import { rowsByKey } from '../../sqlite/group-rows.js';
 
 type Counted = readonly [term: string, sections: number];
 

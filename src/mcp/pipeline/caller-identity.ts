@@ -114,6 +114,6 @@ export function identifyCaller(connection: Connection, rules: CallerRules): Call
     agent: rules.agent,
     host: readHost(connection, rules),
     isLocal,
-    readerOrigin: rules.hasReader && hasPages(rawRequest) ? requestOrigin(rawRequest) : '',
+    readerOrigin: !isLocal && rules.hasReader && hasPages(rawRequest) ? requestOrigin(rawRequest) : '',
   });
 }

@@ -1,3 +1,4 @@
+import { rowsByKey } from '../../core/collections/group-rows.js';
 import { entityKey } from '../../core/entity-key.js';
 import type { EntityType } from '../../core/graph-model.js';
 import { nodeId, type NodeKind, readNodeId } from '../../core/node-id.js';
@@ -7,7 +8,6 @@ import { snippetOf } from '../../graph/snippet-of.js';
 import { estimateTokens } from '../../text/estimate-tokens.js';
 import { searchTerms } from '../../text/terms/search-terms.js';
 import { type Row, type Statement, text, textOrNull } from '../driver.js';
-import { rowsByKey } from '../group-rows.js';
 import type { Visibility } from '../index/find-rows.js';
 import { readAllow } from '../index/stored-sections.js';
 import { OWNED } from './graph-ways.js';

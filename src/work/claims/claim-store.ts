@@ -1,8 +1,8 @@
+import { rowsByKey } from '../../core/collections/group-rows.js';
 import { BudgetExceededError } from '../../core/errors.js';
 import type { SectionIndex } from '../../core/ports/section-index.port.js';
 import type { Scope } from '../../core/scope.js';
 import { text } from '../../sqlite/driver.js';
-import { rowsByKey } from '../../sqlite/group-rows.js';
 import { isOneOf, type Sql, type SqlRow } from '../../sqlite/stores/sql-database.port.js';
 import { chargeRows } from '../substrate/substrate-usage.js';
 import {

@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
+import { rowsByKey } from '../../core/collections/group-rows.js';
 import { InvalidArgumentError } from '../../core/errors.js';
 import type { Scope } from '../../core/scope.js';
 import { pagePath } from '../../core/section-id.js';
-import { rowsByKey } from '../../sqlite/group-rows.js';
 import { clipText } from '../../text/span.js';
 import {
   collectNeeds,

@@ -1,6 +1,6 @@
+import { rowsByKey } from '../../core/collections/group-rows.js';
 import { type Scope, scopeCovers } from '../../core/scope.js';
 import type { Answerable } from '../../kb/evidence.schemas.js';
-import { rowsByKey } from '../../sqlite/group-rows.js';
 import { canonicalJson } from '../../text/canonical-json.js';
 
 /** Longest question, and longest text about what was missing (UTF-16 units). Longer ones are clipped. */

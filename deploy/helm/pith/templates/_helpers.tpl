@@ -34,10 +34,10 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 {{- if .Values.settings.MCP_DOMAINS }}
 {{- fail "settings.MCP_DOMAINS needs engines.postgres: what agents keep would be lost with the pod." }}
 {{- end }}
-{{- if ne (.Values.settings.PITH_QUESTIONS | default "off" | toString) "off" }}
+{{- if ne (.Values.settings.PITH_QUESTIONS | default "off") "off" }}
 {{- fail "settings.PITH_QUESTIONS needs engines.postgres: kept questions would be lost with the pod." }}
 {{- end }}
-{{- if has (.Values.settings.PITH_LEDGER | default "off" | toString) (list "on" "true") }}
+{{- if eq (.Values.settings.PITH_LEDGER | default "off") "on" }}
 {{- fail "settings.PITH_LEDGER needs engines.postgres: the ledger would be lost with the pod." }}
 {{- end }}
 {{- if regexMatch "(?m)^[^#\n]*(\\beffect[\"']?:\\s*[\"']?(approve|review)\\b|^providers:)" (index .Values.files "governance.yaml" | default "") }}
