@@ -47,7 +47,7 @@ function openMb(pid) {
 
 /**
  * Runs a process to its end. @returns wall and CPU seconds of all its threads, the highest memory, and the highest size of
- * its open files, of samples each second
+ * its open files, of samples
  */
 export async function run(argv, env = {}) {
   const startedAt = performance.now();
@@ -67,7 +67,7 @@ export async function run(argv, env = {}) {
     peakMb = Math.max(peakMb, residentMb(child.pid, 'VmHWM') || 0);
     cpu = cpuSeconds(child.pid) || cpu;
   }, 20);
-  const diskTimer = setInterval(() => (peakDiskMb = Math.max(peakDiskMb, openMb(child.pid))), 1_000);
+  const diskTimer = setInterval(() => (peakDiskMb = Math.max(peakDiskMb, openMb(child.pid))), 200);
   const code = await new Promise((resolve) =>
     child.on('close', (status, signal) => resolve(status ?? signal)),
   );

@@ -185,11 +185,13 @@ export function wordFor(text: string, term: string): string | undefined {
 function termsOf(word: string, memo: StemMemo): readonly string[] {
   const known = memo.get(word);
   if (known) return known;
-  const terms = piecesOf(word).flatMap(({ text, isUnspaced }) =>
+  // A part of a string keeps all of it in memory, here the text of the document.
+  const copy = Buffer.from(word).toString();
+  const terms = piecesOf(copy).flatMap(({ text, isUnspaced }) =>
     isUnspaced ? unspacedTerms(text) : identifierWords(text).flatMap(wordTerms),
   );
   if (memo.size >= MAX_MEMO) memo.clear();
-  memo.set(word, terms);
+  memo.set(copy, terms);
   return terms;
 }
 

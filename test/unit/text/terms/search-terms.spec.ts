@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import {
   type QueryWord,
@@ -80,6 +82,18 @@ describe('searchTerms', () => {
     for (let i = 0; i < 120_000; i++) searchTerms(`word${i}`, memo);
     expect(memo.size).toBeLessThanOrEqual(50_000);
     expect(searchTerms('word1', memo)).toEqual(searchTerms('word1'));
+  });
+
+  it('does not keep the texts in memory whose words a memo has', () => {
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as () => void;
+    const memo: StemMemo = new Map();
+    collect();
+    const before = process.memoryUsage().heapUsed;
+    for (let i = 0; i < 1_000; i++) searchTerms(`${'word '.repeat(10_000)} aLongIdentifierName${i}`, memo);
+    collect();
+    expect(memo.size).toBe(1_001);
+    expect((process.memoryUsage().heapUsed - before) / 1e6).toBeLessThan(10);
   });
 });
 
