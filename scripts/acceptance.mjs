@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const require = createRequire(import.meta.url);
 const jest = join(root, 'node_modules', 'jest', 'bin', 'jest.js');
-const PARTS = 10;
+const PARTS = 5;
 const parts = Array.from({ length: PARTS }, (_, at) => at + 1);
 
 /** @param name  of the report @param args  begin with the project, which jest without `--selectProjects` does not name */
@@ -16,7 +16,7 @@ function run(name, args, before = []) {
   const report = `--outputFile=${join(root, 'reports', `${name}.json`)}`;
   // An open handle of a suite must not stop the run.
   const rest = ['--selectProjects', ...args, '--maxWorkers=2', '--forceExit', '--json', report];
-  const [program, ...words] = [...before, process.execPath, jest, ...rest];
+  const [program, ...words] = [...before, process.execPath, '--max-semi-space-size=32', jest, ...rest];
   return new Promise((resolve, reject) => {
     const child = spawn(program, words, { cwd: root, stdio: ['ignore', 2, 2] });
     child.once('error', reject);

@@ -184,14 +184,18 @@ export function needsByGap(needs: readonly Need[]): ReadonlyMap<string, readonly
   return byGap;
 }
 
-/** Gaps with their questions, the most asked first; those without a question that still counts are left out. */
+/** Gaps with their questions, the most asked first, then the first asked; those without a question that still counts are left out. */
 export function viewGaps(gaps: readonly Gap[], questions: readonly KeptQuestion[]): GapView[] {
   const byGap = needsByGap(collectNeeds(questions));
   const views = gaps.flatMap((gap) => {
     const needs = findUnanswered(byGap.get(gap.id) ?? []);
     return needs.length === 0 ? [] : [{ gap, needs }];
   });
-  return views.sort((a, b) => b.needs.length - a.needs.length || (a.gap.id < b.gap.id ? -1 : 1));
+  const firstAsked = ({ needs }: GapView): number => needs[0]?.root.askedAt ?? 0;
+  return views.sort(
+    (a, b) =>
+      b.needs.length - a.needs.length || firstAsked(a) - firstAsked(b) || (a.gap.id < b.gap.id ? -1 : 1),
+  );
 }
 
 /** The sections that a gap names: its answer, and those that were nearest to its questions. */

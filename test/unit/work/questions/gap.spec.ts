@@ -120,6 +120,15 @@ describe('viewGaps', () => {
     ]);
   });
 
+  it('lists gaps of as many questions in the order in which they were first asked', () => {
+    const questions = [
+      aQuestion({ id: 'a', gap: 'a', askedAt: 2 }),
+      aQuestion({ id: 'b', gap: 'b', askedAt: 1 }),
+    ];
+    const views = viewGaps([aGap({ id: 'a' }), aGap({ id: 'b' })], questions);
+    expect(views.map(({ gap }) => gap.id)).toEqual(['b', 'a']);
+  });
+
   it('leaves out gaps whose questions were answered after all', () => {
     expect(viewGaps([aGap({ id: 'a' })], [aQuestion({ id: 'a', gap: 'a', answered: 'yes' })])).toEqual([]);
   });
