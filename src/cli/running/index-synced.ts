@@ -172,7 +172,9 @@ export function copiesFrom(
 ): readonly SourceCopy[] | undefined {
   const addresses = new Map(noted.map(({ name, address }) => [name, address]));
   return copies?.map((copy) => {
-    const isSame = (addresses.get(copy.name) ?? copy.root) === copy.root;
+    const before = addresses.get(copy.name) ?? copy.root;
+    // Earlier versions noted no branch and no folder.
+    const isSame = `${copy.root}#`.startsWith(`${before}#`);
     return isSame ? copy : { ...copy, lost: 'removed' };
   });
 }

@@ -58,6 +58,18 @@ describe('copiesFrom', () => {
     ['removed', 'another address', { ...noted, address: 'https://a.example.com/' }, copy],
     ['kept', 'the same address', { ...noted, address: copy.root }, copy],
     ['kept', 'an address that nobody noted', noted, copy],
+    [
+      'kept',
+      'its address without branch and folder, as earlier versions noted it',
+      { ...noted, address: copy.root },
+      { ...copy, root: `${copy.root}#main:docs` },
+    ],
+    [
+      'removed',
+      'another branch',
+      { ...noted, address: `${copy.root}#1.x` },
+      { ...copy, root: `${copy.root}#2.x` },
+    ],
   ])('has pages %s that a source had at %s', (lost, _, before, now) => {
     expect(copiesFrom([now], [before])).toEqual([{ ...now, lost }]);
   });
