@@ -189,7 +189,10 @@ export async function indexSynced(
   const isCopy = options.origin !== undefined;
   // A copy can contain a list of sources that an uploader wrote: they are not fetched.
   const { corpus, folders, facts } = isCopy ? onlyFolders(args) : await syncArguments(args, syncing);
-  const copies = copiesFrom(corpus.copies, readIndexSources(config.index.file));
+  // The list that the database stores is fetched first.
+  const readNoted = async (): Promise<readonly NotedSource[]> => readIndexSources(config.index.file);
+  const noted = corpus.copies ? await engines.changeIndex(config, readNoted) : [];
+  const copies = copiesFrom(corpus.copies, noted);
   const {
     sourceFolders = [],
     losses = [],
