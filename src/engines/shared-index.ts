@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import type { Config } from '../config/config.js';
@@ -143,11 +142,17 @@ export class SharedIndex {
     const place = sourcesPlace(this.file);
     const { version, sha256 } = await this.stored.version(this.sources);
     if (version === 0 || (existsSync(place) && (await fileDigest(place)) === sha256)) return;
-    // Several servers may have one folder.
-    const path = `${place}.${randomUUID()}`;
-    writeFileSync(path, '', { mode: 0o600 });
-    await this.stored.load(this.sources, { path, since: 0 });
-    renameSync(path, place);
+    // Several servers and runs may have one folder. A run that changes the list stores it.
+    const release = lockIndex(this.file);
+    if (!release) return;
+    try {
+      writeFileSync(this.draft, '', { mode: 0o600 });
+      await this.stored.load(this.sources, { path: this.draft, since: 0 });
+      renameSync(this.draft, place);
+    } finally {
+      rmSync(this.draft, { force: true });
+      release();
+    }
   }
 
   private requireOwner({ projectId, environment }: IndexOwner): void {

@@ -70,7 +70,7 @@ function isLeft({ holder, renewedMs }: Lock, now: number): boolean {
 }
 
 /** True if no process of this host has the id. */
-export function hasEnded(pid: number): boolean {
+function hasEnded(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return false;

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { writeWhole } from '../config/index-sources.js';
 import { makeFolder } from '../config/make-folder.js';
 import { PithError } from '../core/errors.js';
-import { hasEnded, lockFile } from './lock-file.js';
+import { lockFile } from './lock-file.js';
 import type { AnySource } from './read-address.js';
 import { WebFailure } from './site/web-client.js';
 import type { FetchedCopy, FetchRequest } from './source.js';
@@ -74,6 +74,8 @@ export type FetchCopy = (request: FetchRequest<AnySource>, cache: string) => Pro
 const KEY_CHARS = 12;
 /** Other processes may still index the copy before the last one. */
 const KEPT_COPIES = 2;
+/** No dry run takes longer, on whatever host it runs. */
+const DRY_RUN_MS = 86_400_000;
 
 /** The copies of sources in the data folder: of each source the last whole one, which survives a failed or killed run. */
 export class SourceStore {
@@ -96,10 +98,11 @@ export class SourceStore {
     const place = this.placeFor(source);
     makeFolder(place, 0o700);
     const unlock = await lockFile(join(place, 'lock'), this.now, options.signal);
-    const next = join(place, `draft-${process.pid}-${randomBytes(8).toString('hex')}`);
+    const use = options.isDryRun === true ? 'planned' : 'draft';
+    const next = join(place, `${use}-${randomBytes(8).toString('hex')}`);
     let draft: string | null = null;
     try {
-      sweepDrafts(place);
+      sweepDrafts(place, this.now());
       mkdirSync(next, { mode: 0o700 });
       const done = await this.replace(source, { place, next }, options);
       draft = done.draft;
@@ -208,11 +211,13 @@ function forgetCopies(place: string): void {
     if (!['lock', 'state.json'].includes(name)) rmSync(join(place, name), { recursive: true, force: true });
 }
 
-/** Removes what processes that were killed have left. In a container, a later one often has the same id. */
-function sweepDrafts(place: string): void {
-  for (const name of readdirSync(place)) {
-    const pid = Number(/^draft-(\d+)-/.exec(name)?.[1]);
-    if (pid === process.pid || hasEnded(pid)) rmSync(join(place, name), { recursive: true, force: true });
+/** Removes what processes that were killed have left, under the lock. Only dry runs use a draft after they release it. */
+function sweepDrafts(place: string, now: number): void {
+  for (const name of readdirSync(place).filter((each) => /^(?:draft|planned)-/.test(each))) {
+    const draft = join(place, name);
+    const madeAt = statSync(draft, { throwIfNoEntry: false })?.mtimeMs ?? now;
+    const isUsed = name.startsWith('planned-') && now - madeAt < DRY_RUN_MS;
+    if (!isUsed) rmSync(draft, { recursive: true, force: true });
   }
 }
 

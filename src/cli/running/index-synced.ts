@@ -172,7 +172,9 @@ export function copiesFrom(
 ): readonly SourceCopy[] | undefined {
   const addresses = new Map(noted.map(({ name, address }) => [name, address]));
   return copies?.map((copy) => {
-    const isSame = (addresses.get(copy.name) ?? copy.root) === copy.root;
+    const before = addresses.get(copy.name) ?? copy.root;
+    // Earlier versions noted no branch and no folder.
+    const isSame = `${copy.root}#`.startsWith(`${before}#`);
     return isSame ? copy : { ...copy, lost: 'removed' };
   });
 }
@@ -187,7 +189,10 @@ export async function indexSynced(
   const isCopy = options.origin !== undefined;
   // A copy can contain a list of sources that an uploader wrote: they are not fetched.
   const { corpus, folders, facts } = isCopy ? onlyFolders(args) : await syncArguments(args, syncing);
-  const copies = copiesFrom(corpus.copies, readIndexSources(config.index.file));
+  // The list that the database stores is fetched first.
+  const readNoted = async (): Promise<readonly NotedSource[]> => readIndexSources(config.index.file);
+  const noted = corpus.copies ? await engines.changeIndex(config, readNoted) : [];
+  const copies = copiesFrom(corpus.copies, noted);
   const {
     sourceFolders = [],
     losses = [],

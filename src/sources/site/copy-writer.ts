@@ -57,7 +57,14 @@ export class CopyWriter {
     this.add({ ...file, path }, readFileSync(to));
   }
 
-  /** The files by path, and their revision: a digest of their addresses, dates and contents. */
+  /** Writes a file that is no page, unless its text is empty. */
+  mark(name: string, text: string): void {
+    if (text === '') return;
+    writeFileSync(join(this.folder, name), text);
+    this.digests.set(name, text);
+  }
+
+  /** The files by path, and their revision: a digest of addresses, contents and marks. */
   finish(): { readonly files: CopiedFile[]; readonly revision: string } {
     const digest = createHash('sha256');
     for (const [address, content] of [...this.digests].sort(byFirst))

@@ -1,5 +1,3 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { InvalidArgumentError } from '../../core/errors.js';
 import { VERSION } from '../../core/package-facts.js';
 import { GENERATOR_MARK } from '../../ingest/site-marks.js';
@@ -132,7 +130,8 @@ class SiteVisit {
     for (const page of pages) crawl.add(page);
     if (!listed.isWhole) crawl.addPrevious();
     await crawl.run(first);
-    this.keepGenerator(first);
+    // Headings of Markdown have the anchors that the generator of the site makes.
+    crawl.writer.mark(GENERATOR_MARK, readContentFacts(first.body, 'html', first.url).generator);
     const { undivided } = listed;
     // Pages that programs make in the browser have no text and no links.
     if (undivided && crawl.writer.size < 2)
@@ -150,12 +149,6 @@ class SiteVisit {
     );
     if (size === 1) this.request.report(`only one page was found below ${this.shown}`);
     return { ...crawl.writer.finish(), refused };
-  }
-
-  /** Headings of Markdown have the anchors that the generator of the site makes. */
-  private keepGenerator({ body, url }: WebAnswer): void {
-    const { generator } = readContentFacts(body, 'html', url);
-    if (generator !== '') writeFileSync(join(this.request.folder, GENERATOR_MARK), generator);
   }
 
   private rules: RobotsRules = NO_RULES;

@@ -257,7 +257,7 @@ function refuseOtherProject(meta: ReadonlyMap<string, string>, settings: IndexSe
     {
       serverFile: file,
       reason: 'project_mismatch',
-      hint: `Use another index file with --index FILE, give --project ${project} --environment ${environment} if this is the same project, or replace the index with --rebuild.`,
+      hint: `Use another index file with --index FILE, give --project ${project} --environment ${environment} if this is the same project, or replace the index with --rebuild --accept-removal.`,
     },
   );
 }

@@ -39,7 +39,7 @@ const OTHER_SITE_LINKS = differ(
 const LINKS = `SELECT l.id, d.path, l.href, l.target_document_id, l.target_place_id, l.is_dead
   FROM main.graph_link l JOIN main.document d ON d.id = l.document_id`;
 const CHANGED = `l.id IN (SELECT id FROM temp.loose_link UNION SELECT id FROM (${MOVED_LINKS}))`;
-/** Labels of pages of this run, which dead links of any page may name. */
+/** Labels of pages of this run, which links of any page may name that are dead or lead to no page. */
 const MOVED_LABELS = `SELECT 1 FROM stage.document t CROSS JOIN main.document d ON d.path = t.path
   CROSS JOIN main.graph_anchor a ON a.document_id = d.id WHERE a.name GLOB '(*)=' LIMIT 1`;
 const LINKS_AT_A_TIME = 10_000;
@@ -136,7 +136,8 @@ export function writeLinkTargets(database: Database, siteUrls: readonly string[]
     'UPDATE main.graph_link SET target_document_id = ?, target_place_id = ?, is_dead = ? WHERE id = ?',
   );
   const mayRevive = database.prepare(MOVED_LABELS).get() !== undefined;
-  const changed = mayRevive ? `(${CHANGED} OR l.is_dead > 0)` : CHANGED;
+  const loose = `l.is_dead > 0 OR (l.target_document_id IS NULL AND NOT ${ABSOLUTE})`;
+  const changed = mayRevive ? `(${CHANGED} OR ${loose})` : CHANGED;
   for (const { row, ...link } of pageLinks(database, known ? changed : 'true')) {
     const placed = place(link);
     const documentId = placed.path === null ? null : (idOf.get(placed.path) ?? null);

@@ -583,6 +583,7 @@ describe('a run that fails', () => {
     await expect(run({}, corpus)).rejects.toMatchObject({
       code: 'INVALID_ARGUMENT',
       reason: 'project_mismatch',
+      hint: expect.stringMatching(/--rebuild --accept-removal\.$/) as string,
     });
     expect(await stamp()).toEqual(before);
   });

@@ -1,6 +1,5 @@
-import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { InvalidArgumentError } from '../../../src/core/errors.js';
 import { readAddress } from '../../../src/sources/read-address.js';
 import { SiteUnreachableError } from '../../../src/sources/site/fetch-site.js';
@@ -174,15 +173,20 @@ describe('SourceStore', () => {
   });
 
   it('sweeps what processes that were killed have left, and no draft that another one uses', async () => {
-    const ended = spawnSync(process.execPath, ['-e', '']).pid;
     await update(giving({ 'a.md': 'a' }));
-    for (const name of [`draft-${ended}-01`, `draft-${process.ppid}-02`, `draft-${process.pid}-03`])
+    const planned = await update(giving({ 'b.md': 'b' }), { isDryRun: true });
+    const draft = planned.draft ?? '';
+    const madeAt = (ms: number): void => utimesSync(draft, new Date(ms), new Date(ms));
+    madeAt(NOON - 23 * 3_600_000);
+    for (const name of [`draft-${process.ppid}-01`, `draft-${process.pid}-02`, 'draft-03'])
       mkdirSync(join(place(), name));
-    await update(giving({ 'a.md': 'a' }));
-    const drafts = (): string[] => readdirSync(place()).filter((name) => name.startsWith('draft-'));
-    expect(drafts()).toEqual([`draft-${process.ppid}-02`]);
-    await update(giving({ 'b.md': 'b' }));
-    expect(drafts()).toHaveLength(1);
+    await update(giving({ 'c.md': 'c' }));
+    const drafts = (): string[] => readdirSync(place()).filter((name) => !/^(?:copy|state)/.test(name));
+    expect(drafts()).toEqual([basename(draft)]);
+    expect(files(planned)).toEqual(['b.md']);
+    madeAt(NOON - 25 * 3_600_000);
+    await update(giving({ 'd.md': 'd' }));
+    expect(drafts()).toEqual([]);
   });
 
   it('says in a dry run what a real one would, whatever the last run noted', async () => {

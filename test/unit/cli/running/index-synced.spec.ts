@@ -1,10 +1,20 @@
-import { writeFileSync } from 'node:fs';
-import { copiesFrom, syncArguments, withSourceProblems } from '../../../../src/cli/running/index-synced.js';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copiesFrom,
+  indexSynced,
+  syncArguments,
+  withSourceProblems,
+} from '../../../../src/cli/running/index-synced.js';
+import type { CommandEngines } from '../../../../src/cli/running/session.js';
+import { parseConfig } from '../../../../src/config/config.js';
+import { sourcesPlace } from '../../../../src/config/index-sources.js';
 import { InvalidArgumentError } from '../../../../src/core/errors.js';
+import { COMMAND_ENGINES } from '../../../../src/engines/command-engines.js';
 import type { SourceCopy } from '../../../../src/ingest/manifest/source-copy.js';
 import type { SourceFacts } from '../../../../src/sources/sync-sources.js';
 import { zip } from '../../../support/convert-fixture.js';
 import { testFolder } from '../../../support/test-folder.js';
+import { writeFiles } from '../../../support/write-files.js';
 
 const folder = testFolder();
 const { XDG_DATA_HOME } = process.env;
@@ -58,8 +68,50 @@ describe('copiesFrom', () => {
     ['removed', 'another address', { ...noted, address: 'https://a.example.com/' }, copy],
     ['kept', 'the same address', { ...noted, address: copy.root }, copy],
     ['kept', 'an address that nobody noted', noted, copy],
+    [
+      'kept',
+      'its address without branch and folder, as earlier versions noted it',
+      { ...noted, address: copy.root },
+      { ...copy, root: `${copy.root}#main:docs` },
+    ],
+    [
+      'removed',
+      'another branch',
+      { ...noted, address: `${copy.root}#1.x` },
+      { ...copy, root: `${copy.root}#2.x` },
+    ],
   ])('has pages %s that a source had at %s', (lost, _, before, now) => {
     expect(copiesFrom([now], [before])).toEqual([{ ...now, lost }]);
+  });
+});
+
+describe('indexSynced', () => {
+  it('compares sources with the list that the database stores, also if the disk is empty', async () => {
+    const index = folder.file('index/i.sqlite');
+    const pages = (names: string): Record<string, string> =>
+      Object.fromEntries([...names].map((name) => [`${name}.md`, `# ${name}\n\nA ship.\n`]));
+    const indexed = async (archive: string, engines: CommandEngines): Promise<number | undefined> => {
+      const list = `include: []\nsources:\n  - { name: docs, address: ${folder.file(archive)} }\n`;
+      writeFiles(folder.path, { 'list/.pith.yaml': list });
+      const run = await indexSynced(parseConfig({ PITH_INDEX: index }), [folder.file('list')], { engines });
+      return run.facts[0]?.pages;
+    };
+    process.env['XDG_DATA_HOME'] = folder.file('data');
+    const told = jest.spyOn(process.stderr, 'write').mockReturnValue(true);
+    writeFileSync(folder.file('one.zip'), zip(pages('abcd')));
+    writeFileSync(folder.file('two.zip'), zip(pages('a')));
+    expect(await indexed('one.zip', COMMAND_ENGINES)).toBe(4);
+    const stored = readFileSync(sourcesPlace(index));
+    rmSync(sourcesPlace(index));
+    const fetching: CommandEngines = {
+      ...COMMAND_ENGINES,
+      changeIndex: (_, work) => {
+        writeFileSync(sourcesPlace(index), stored);
+        return work();
+      },
+    };
+    expect(await indexed('two.zip', fetching)).toBe(1);
+    told.mockRestore();
   });
 });
 

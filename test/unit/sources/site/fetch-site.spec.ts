@@ -108,6 +108,18 @@ describe('llms.txt', () => {
     expect(text(await fetchTestSite(site), '.site-generator')).toBe('VitePress v1.6.4');
   });
 
+  it('has another revision with another generator, also if the Markdown is the same', async () => {
+    await start({ '/': html('Home') });
+    const pages = [`# Home\nSource: ${site.origin}/\n\nHome.\n`, `# A\nSource: ${site.origin}/a\n\nA.\n`];
+    site.pages.set('/llms-full.txt', pages.join('\n'));
+    const before = await fetchTestSite(site);
+    site.pages.set('/', html('Home', '<meta name="generator" content="VitePress v1.6.4">'));
+    const after = await fetchTestSite(site);
+    expect([before.pages, after.pages]).toEqual(Array(2).fill({ 'index.md': '/', 'a.md': '/a' }));
+    expect(after.revision).not.toBe(before.revision);
+    expect((await fetchTestSite(site)).revision).toBe(after.revision);
+  });
+
   it('gives pages that no sitemap has', async () => {
     await start({ '/': html('Home'), '/b.html.md': '# B', '/c.md': '# C' });
     site.pages.set(

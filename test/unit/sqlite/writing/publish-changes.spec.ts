@@ -204,18 +204,25 @@ describe('publishing changes', () => {
     expect(await graphOf(files[0])).toEqual(await graphOf(files[1]));
   });
 
-  it('gives a dead link in an unchanged page its target when another page gets the label that it names', async () => {
-    const corpus = folder.file('label');
-    const files = [folder.file('label.sqlite'), folder.file('label-fresh.sqlite')] as const;
-    mkdirSync(corpus);
-    writeFileSync(`${corpus}/conf.py`, "extensions = ['myst_parser']\n");
-    writeFileSync(`${corpus}/a.md`, '# A\n\nSee [the berth](#my-berth) and [no page](gone.md).\n');
-    writeFileSync(`${corpus}/b.md`, '# B\n\n## Berth\n\nIt is long.\n');
-    const { graph: before } = await buildIndex(corpus, files[0]);
-    writeFileSync(`${corpus}/b.md`, '# B\n\n(my-berth)=\n## Berth\n\nIt is long.\n');
-    const { graph: after } = await buildIndex(corpus, files[0]);
-    await buildIndex(corpus, files[1]);
-    expect([before.unresolved, after.unresolved]).toEqual([2, 1]);
-    expect(await graphOf(files[0])).toEqual(await graphOf(files[1]));
-  });
+  it.each([
+    ['no page had a label', [], [2, 1]],
+    ['another page had one', ['(other-berth)=\n## Other\n\nIt is short.\n'], [1, 1]],
+  ] as const)(
+    'gives a link in an unchanged page its target when another page gets the label that it names: %s',
+    async (_, others, unresolved) => {
+      const corpus = folder.file(`label-${others.length}`);
+      const files = [`${corpus}.sqlite`, `${corpus}-fresh.sqlite`] as const;
+      mkdirSync(corpus);
+      writeFileSync(`${corpus}/conf.py`, "extensions = ['myst_parser']\n");
+      writeFileSync(`${corpus}/a.md`, '# A\n\nSee [the berth](#my-berth) and [no page](gone.md).\n');
+      writeFileSync(`${corpus}/b.md`, '# B\n\n## Berth\n\nIt is long.\n');
+      writeFileSync(`${corpus}/c.md`, `# C\n\n${others.join('')}It is C.\n`);
+      const { graph: before } = await buildIndex(corpus, files[0]);
+      writeFileSync(`${corpus}/b.md`, '# B\n\n(my-berth)=\n## Berth\n\nIt is long.\n');
+      const { graph: after } = await buildIndex(corpus, files[0]);
+      await buildIndex(corpus, files[1]);
+      expect([before.unresolved, after.unresolved]).toEqual(unresolved);
+      expect(await graphOf(files[0])).toEqual(await graphOf(files[1]));
+    },
+  );
 });
