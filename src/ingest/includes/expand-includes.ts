@@ -147,10 +147,20 @@ function readInclude(line: string, isInFence: boolean): MarkdownInclude | null {
 const BASE_PATH =
   /^[ \t]*base_path:(?:[ \t]*\[([^\]]{1,1000})\]|((?:[ \t]*\n[ \t]*-[^\n]{1,200}){1,20})|([^\n]{1,200}))/m;
 
-const snippetFolders = (settings: string): readonly string[] => {
-  const [, ...lists] = BASE_PATH.exec(settings) ?? [];
-  return Array.from((lists.join('') + '\n').matchAll(/[^\s,'"[\]-][^\s,'"]*/g), ([folder]) => folder);
-};
+/** The settings of each folder are read once: a page can ask for thousands of files that are not there. */
+const readFolders = new WeakMap<CorpusFiles, Map<string, readonly string[]>>();
+
+function snippetFolders(folder: string, files: CorpusFiles): readonly string[] {
+  const known = readFolders.get(files) ?? new Map<string, readonly string[]>();
+  readFolders.set(files, known);
+  const read = (): readonly string[] => {
+    const [, ...lists] = BASE_PATH.exec(files.read(joined(folder, 'mkdocs.yml')) ?? '') ?? [];
+    return (lists.join('') + '\n').match(/[^\s,'"[\]-][^\s,'"]*/g) ?? [];
+  };
+  const found = known.get(folder) ?? read();
+  known.set(folder, found);
+  return found;
+}
 
 /**
  * The paths that an include can mean: from the folder of its file, from a folder above it, or from a folder that `mkdocs.yml`
@@ -162,9 +172,7 @@ function pathsFor(path: string, file: string, files: CorpusFiles): readonly stri
   const paths = folders.map((folder) => joined(folder, path));
   if (paths.some(files.has)) return paths;
   const named = folders.flatMap((folder) =>
-    snippetFolders(files.read(joined(folder, 'mkdocs.yml')) ?? '').map((base) =>
-      joined(folder, posix.join(base, path)),
-    ),
+    snippetFolders(folder, files).map((base) => joined(folder, posix.join(base, path))),
   );
   return [...paths, ...named];
 }

@@ -2,8 +2,9 @@
 const PART =
   /(?:^|\/)(?:_(?!index\.)[^/]+|(?:[\w-]{1,60}[-_])?(?:includes?|partials|snippets|fragments|reusables)|modules\/[^/]+\/examples)(?:\/|$)/i;
 
-/** 2 for the name of a file that is more likely a part of pages than a page, 1 for that of a text, which can be both, else 0. */
-export const partRank = (path: string): number => (PART.test(path) ? 2 : Number(/\.te?xt$/i.test(path)));
+/** 2 for the name of a file that is more likely a part of pages than a page, 1 for that of a text or table, which can be both, else 0. */
+export const partRank = (path: string): number =>
+  PART.test(path) ? 2 : Number(/\.(?:te?xt|[ct]sv)$/i.test(path));
 
 /** Folders for templates of Zola, Sphinx, MkDocs, Pelican and others. */
 const ENGINE_TEMPLATE =

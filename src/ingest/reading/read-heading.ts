@@ -13,8 +13,8 @@ const TRAILING_ANCHOR = new RegExp(`${NAMED_ELEMENT}(?:/>|>\\s{0,9}</a>)$`, 'i')
 // Other angle brackets are type parameters or placeholders, which people search for.
 const HTML_TAG =
   /^<(?:!--|\/?(?:a|abbr|b|big|br|cite|code|del|dfn|div|em|font|i|img|ins|kbd|mark|p|q|s|samp|small|span|strong|sub|sup|svg|tt|u|var|wbr)(?![\w-]))/i;
-/** A component with attributes, or its end. Without attributes it can be a type or a placeholder. */
-const COMPONENT = /^<(?:\/[A-Z]|[A-Z][\w.]{0,60}\s[^<>]{0,500}=)/;
+/** A component with attributes in quotes or braces, or its end. Without them it can be a type or a placeholder. */
+const COMPONENT = /^<(?:\/[A-Z]|[A-Z][\w.]{0,60}\s[^<>]{0,500}=["'{])/;
 const COMPONENT_TEXT = /\stext=(?:"([^"]{0,200})"|'([^']{0,200})')/;
 const IMAGE = /<img\s[^<>]{1,4096}>/gi;
 const ALT = /\salt\s{0,9}=\s{0,9}(?:"([^"]*)"|'([^']*)')/i;

@@ -194,6 +194,19 @@ describe('files that pages include', () => {
     ]);
   });
 
+  it('are not documents if they are the rows of a table of a page', async () => {
+    const table = (file: string) => `.. csv-table:: Birds\n   :file: ${file}\n   :header-rows: 1\n`;
+    writeFiles(folder.file('docs'), {
+      'a.rst': `A\n=\n\nText.\n\n${table('birds.csv')}`,
+      'birds.csv': 'Bird,Berths\ngannet,2\n',
+      'alone.csv': 'Bird,Berths\nosprey,3\n',
+      '_inner.csv': 'Bird,Berths\nheron,4\n',
+    });
+    await build();
+    expect(await textsWith('gannet')).toEqual([expect.stringMatching(/^Text\./)]);
+    expect([await textsWith('osprey'), await textsWith('heron')].map(({ length }) => length)).toEqual([1, 1]);
+  });
+
   it('make the page change when the settings of its site appear', async () => {
     writeFiles(folder.file('docs'), { 'a.md': '# A\n\nSee {{ site.title }}.\n' });
     // A run reads a page again that changed within two seconds of the last run.

@@ -51,8 +51,8 @@ export const mdbook: Slug = ifUndashed((title) =>
     .replace(/\s/g, '-'),
 );
 
-/** Outside code, which is kept. */
-const COMPONENTS = /(`[^`]*`)|<\/?[A-Z][^<>]*>/g;
+/** Outside code and escapes, which are kept. */
+const COMPONENTS = /(`[^`]*`|\\.)|<\/?[A-Z][^<>]*>/g;
 
 /** Also VuePress: the package @mdit-vue/shared. Components, such as badges, are not in anchors. */
 export const vitepress: Slug = (title, source) =>

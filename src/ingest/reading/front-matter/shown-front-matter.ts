@@ -14,7 +14,7 @@ type FrontMatter = Readonly<Record<string, unknown>>;
 
 /** The texts of front matter that readers see on a page that has no other text; first the description. */
 export function shownFrontMatter(frontMatter: FrontMatter): readonly BodyBlock[] {
-  const { title, ...others } = frontMatter;
+  const { title, head, ...others } = frontMatter;
   const texts = [...generatedTexts(frontMatter), ...shownTexts(others, 0)];
   const found = texts.length > 0 ? texts : [title].filter(isText);
   return [...new Set(found)].slice(0, MAX_TEXTS).map(toBlock);
@@ -25,8 +25,9 @@ export function generatedText(frontMatter: FrontMatter): readonly BodyBlock[] {
   return generatedTexts(frontMatter).map(toBlock);
 }
 
-/** A home page of VitePress or VuePress. */
-const isHome = ({ layout, home }: FrontMatter): boolean => layout === 'home' || home === true;
+/** A home page of VitePress or VuePress. The layout of Jekyll that has the same name shows no front matter. */
+const isHome = ({ layout, home, hero, features }: FrontMatter): boolean =>
+  home === true || (layout === 'home' && (hero ?? features) !== undefined);
 
 /** The title that a home page shows; '' for another page. */
 export function homeTitle(frontMatter: FrontMatter): string {
@@ -35,7 +36,7 @@ export function homeTitle(frontMatter: FrontMatter): string {
 }
 
 function generatedTexts(frontMatter: FrontMatter): readonly string[] {
-  const { title, description, ...others } = frontMatter;
+  const { title, description, head, ...others } = frontMatter;
   if (isHome(frontMatter)) return shownTexts(others, 0);
   const operations = Object.entries(frontMatter).flatMap(([key, value]) => {
     const [, operation] =

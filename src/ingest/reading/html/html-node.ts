@@ -9,6 +9,7 @@ export interface HtmlNode {
   readonly parentNode: HtmlNode | null;
   readonly firstElementChild?: HtmlNode | null;
   readonly previousElementSibling?: HtmlNode | null;
+  readonly nextElementSibling?: HtmlNode | null;
   readonly previousSibling: HtmlNode | null;
   readonly nextSibling: HtmlNode | null;
   readonly childNodes: ArrayLike<HtmlNode>;
@@ -34,6 +35,15 @@ export function ancestorOf(node: HtmlNode, names: RegExp): HtmlNode | null {
 export function attributeOf(node: HtmlNode | null, name: string): string {
   return node?.nodeType === 1 ? (node.getAttribute(name) ?? '') : '';
 }
+
+export const innerElements = (node: HtmlNode | null): HtmlNode[] =>
+  Array.from(node?.childNodes ?? []).filter(({ nodeType }) => nodeType === 1);
+
+/** The outermost elements with a role. */
+export const withRole = (node: HtmlNode, role: string): HtmlNode[] =>
+  innerElements(node).flatMap((child) =>
+    attributeOf(child, 'role') === role ? [child] : withRole(child, role),
+  );
 
 /** Each element is read once: all of its children ask for it. */
 const ownWords = new WeakMap<HtmlNode, boolean>();

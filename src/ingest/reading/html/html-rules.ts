@@ -4,9 +4,9 @@ import { isBadge } from '../is-badge.js';
 import { MARKDOWN_SPANS } from '../markdown-spans.js';
 import type { HtmlAnchors } from './html-anchors.js';
 import { useInline } from './html-inline.js';
-import { ancestorOf, attributeOf, hasOwnWords, type HtmlNode } from './html-node.js';
+import { ancestorOf, attributeOf, hasOwnWords, type HtmlNode, innerElements, withRole } from './html-node.js';
 import { useTables } from './html-table.js';
-import { isBlock, needsGap } from './is-block.js';
+import { isBlock, isNextPart, needsGap } from './is-block.js';
 import { isDropped } from './is-dropped.js';
 import { MARKDOWN_TEXT } from './open-templates.js';
 
@@ -91,8 +91,8 @@ const imageRule: TurndownService.Rule = {
 const headingRule = (anchors: HtmlAnchors): TurndownService.Rule => ({
   filter: ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'],
   replacement: (content, node: HtmlNode) => {
-    const shown = headingText(node).trim() || (node.textContent ?? '').replace(/[¶#§\u200b]/g, '');
-    const title = shown.replace(/\s+/g, ' ').trim();
+    const marks = hasWords(node) ? '' : (node.textContent ?? '').replace(/[¶#§\u200b]/g, '');
+    const title = (headingText(node).trim() || marks).replace(/\s+/g, ' ').trim();
     if (title === '') return content.trim() === '' ? '' : `\n\n${content}\n\n`;
     const escaped = title.replace(/[\\`*_{}[\]<>#~!&]/g, '\\$&');
     return `\n\n${'#'.repeat(Number(node.nodeName.charAt(1)))} ${escaped}${anchors.markOf(node)}\n\n`;
@@ -106,10 +106,6 @@ function headingText(node: HtmlNode): string {
   const gap = isNextPart(node) ? ' ' : '';
   return gap + raised(node) + Array.from(node.childNodes, headingText).join('');
 }
-
-/** True for the second of two parts of a title, which are on lines of their own. */
-const isNextPart = ({ nodeName, previousSibling, parentNode }: HtmlNode): boolean =>
-  nodeName === 'SPAN' && previousSibling?.nodeName === 'SPAN' && parentNode?.nodeName === 'H1';
 
 /** Like turndown's rule, but counts the items; turndown looks up each index, which takes quadratic time. */
 function listItemRule(): TurndownService.Rule {
@@ -245,33 +241,31 @@ function useTabs(service: TurndownService): void {
   });
 }
 
-const elementsIn = (node: HtmlNode | null): HtmlNode[] =>
-  Array.from(node?.childNodes ?? []).filter(({ nodeType }) => nodeType === 1);
-
 const titleText = (node: HtmlNode): string => (node.textContent ?? '').replace(/\s+/g, ' ').trim();
 
-/** The titles of a list of tabs, of WAI-ARIA or of labels without text between them; empty for another element. */
+/** The titles of a list of tabs, of WAI-ARIA or of labels; empty for a list with other words, and for another element. */
 function tabsIn(node: HtmlNode): string[] {
-  if (attributeOf(node, 'role') === 'tablist') return withRole(node, 'tab').map(titleText);
-  const children = node.nodeName === 'DIV' && !hasOwnWords(node) ? elementsIn(node) : [];
+  if (attributeOf(node, 'role') === 'tablist') {
+    const tabs = withRole(node, 'tab').map(titleText);
+    return tabs.join('').replace(/\s/g, '') === (node.textContent ?? '').replace(/\s/g, '') ? tabs : [];
+  }
+  const children = node.nodeName === 'DIV' && !hasOwnWords(node) ? innerElements(node) : [];
   if (!children.every(({ nodeName }) => nodeName === 'LABEL' || nodeName === 'INPUT')) return [];
   return children.filter(({ nodeName }) => nodeName === 'LABEL').map(titleText);
 }
 
-const withRole = (node: HtmlNode, role: string): HtmlNode[] =>
-  elementsIn(node).flatMap((child) =>
-    attributeOf(child, 'role') === role ? [child] : withRole(child, role),
-  );
-
 /** The parts that follow a list of tabs, or the element around it: one after the other, or in an element of their own. */
 function partsAfter(list: HtmlNode, count: number): readonly HtmlNode[] {
   let around = list;
-  while (around.parentNode && elementsIn(around.parentNode).length === 1) around = around.parentNode;
-  const siblings = elementsIn(around.parentNode);
-  const following = siblings.slice(siblings.indexOf(around) + 1);
+  while (around.parentNode && !around.previousElementSibling && !around.nextElementSibling)
+    around = around.parentNode;
+  const following: HtmlNode[] = [];
+  // No further, since a page can have thousands of such lists beside each other.
+  for (let at = around.nextElementSibling; at && following.length <= count; at = at.nextElementSibling)
+    following.push(at);
   const isPart = (node: HtmlNode): boolean => attributeOf(node, 'role') === 'tabpanel';
-  const parts =
-    following[0] && isPart(following[0]) ? following.filter(isPart) : elementsIn(following[0] ?? null);
+  const [first = null] = following;
+  const parts = first && isPart(first) ? following.filter(isPart) : innerElements(first);
   return parts.length === count && parts.every(({ nodeName }) => /^(?:DIV|SECTION)$/.test(nodeName))
     ? parts
     : [];

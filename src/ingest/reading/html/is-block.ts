@@ -31,3 +31,12 @@ export function needsGap(node: HtmlNode): boolean {
   }
   return before?.nodeType === 1 && !isBlock(before) && (isBox || BOX.test(before.nodeName));
 }
+
+/** True for the second of two parts of a title, which are on lines of their own. Single letters are parts of a word. */
+export function isNextPart(node: HtmlNode): boolean {
+  const { nodeName, previousSibling: before, parentNode } = node;
+  if (nodeName !== 'SPAN' || before?.nodeName !== 'SPAN' || parentNode?.nodeName !== 'H1') return false;
+  const parts = [before, node];
+  const letters = parts.filter(({ textContent }) => (textContent ?? '').trim().length < 2).length;
+  return letters === 0 || (letters === 1 && parts.every((part) => attributeOf(part, 'class') !== ''));
+}

@@ -94,14 +94,16 @@ const NUMBER_CLASS = /(?:^|\s)(?:linenos?|lnt?|line-?number)(?!\S)/i;
 
 /** Lines of code that mdBook hides. */
 const isHiddenLine = (node: HtmlNode): boolean =>
-  node.nodeName === 'SPAN' && attributeOf(node, 'class') === 'boring';
+  node.nodeName === 'SPAN' && attributeOf(node, 'class') === 'boring' && ancestorOf(node, /^PRE$/) !== null;
 
 /** The numbers of lines of code: in the first cell of its row, in an element after it, or in each line. */
 function isLineNumbers(node: HtmlNode): boolean {
   const before = node.previousElementSibling ?? null;
   const isBeside =
     node.nodeName === 'TD'
-      ? before === null && (node.parentNode?.getElementsByTagName('pre').length ?? 0) > 1
+      ? before === null &&
+        node.getElementsByTagName('pre').length === 1 &&
+        (node.parentNode?.getElementsByTagName('pre').length ?? 0) > 1
       : before?.nodeName === 'PRE' && attributeOf(node, 'aria-hidden') === 'true';
   const isIn = NUMBER_CLASS.test(attributeOf(node, 'class')) && ancestorOf(node, /^PRE$/) !== null;
   return (isBeside || isIn) && NUMBERS.test(node.textContent ?? '');

@@ -48,6 +48,14 @@ describe('expandIncludes', () => {
     expect(expandIncludes('--8<-- "tides.md"', place)).toBe('Low tide.');
   });
 
+  it('reads the settings of a site once for all snippets that it does not find', () => {
+    const read = jest.fn(() => 'base_path: includes');
+    const own = { has: (path: string) => path === 'mkdocs.yml', read };
+    for (const page of ['a.md', 'b.md'])
+      expandIncludes('--8<-- "none.md"\n'.repeat(9), { page, above: [], inclusion: new Inclusion(own) });
+    expect(read).toHaveBeenCalledTimes(1);
+  });
+
   it('names the line of a file that it does not find', () => {
     const own = inclusion();
     expandIncludes('A\n\n--8<--\nnote.md\n\nnone.md\n--8<--\n', {

@@ -21,6 +21,8 @@ describe('readHeading', () => {
     ['Moor <Badge type="tip" text="2.1" />', 'Moor 2.1', null],
     ['Moor <Badge type="tip">new</Badge>', 'Moor new', null],
     ['Moor<T> in <Berth />', 'Moor<T> in <Berth />', null],
+    ['Moor<T extends object = {}>', 'Moor<T extends object = {}>', null],
+    ['Moor <Badge :text="note" />', 'Moor', null],
   ])('reads %s', (source, title, anchor) => {
     expect(readHeading(source)).toEqual({ title, anchor });
   });

@@ -24,6 +24,7 @@ describe('withSiteAnchors', () => {
     ['vitepress', 'Größe', 'große'],
     ['vitepress', 'Moor <Badge type="tip" text="2.1" />', 'moor'],
     ['vitepress', 'The tag `<QuayMap>`', 'the-tag-quaymap'],
+    ['vitepress', 'Map\\<T\\> <Badge text="2.1" />', 'map-t'],
     ['zola', 'Set_sail: sails/ropes v1.2', 'set-sail-sails-ropes-v1-2'],
     ['zola', 'Причал', ''],
     ['hexo', 'Settings: Set_sail (v1.2)', 'Settings-Set-sail-v1-2'],

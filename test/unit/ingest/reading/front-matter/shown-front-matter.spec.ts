@@ -8,6 +8,8 @@ const textsOf = async (text: string, path = 'page.md'): Promise<string[]> => {
   return sections.map((section) => section.text);
 };
 
+const HEAD = 'head:\n  - [meta, { name: description, content: For engines }]';
+
 describe('a page with front matter only', () => {
   it.each([
     ['its description', 'title: Sails\ndescription: How sails are set\nweight: 3', ['How sails are set']],
@@ -22,6 +24,7 @@ describe('a page with front matter only', () => {
       'title: Moor\ndescription: Moors a ship\nopenapi: spec.json post /berths/{id}',
       ['Moors a ship\n\n`post /berths/{id}`'],
     ],
+    ['no tags for browsers', `title: Sails\n${HEAD}`, ['Sails']],
   ])('has %s as its text', async (_what, yaml, texts) => {
     expect(await textsOf(`---\n${yaml}\n---\n\n`)).toEqual(texts);
   });
@@ -48,6 +51,16 @@ describe('a page with front matter and text', () => {
   ])('shows the texts of a home page of %s above it', async (_, yaml) => {
     const [first, second] = await textsOf(`---\n${yaml}\n---\n\n## Berths\n\nA berth is free.`);
     expect([first, second]).toEqual([expect.stringMatching(/Ships in order\n\nFast$/), 'A berth is free.']);
+  });
+
+  it('does not show the tags for browsers of a home page', async () => {
+    const [first] = await textsOf(`---\nlayout: home\nhero: { name: Harbour }\n${HEAD}\n---\n\n## Berths\n`);
+    expect(first).toBe('Harbour');
+  });
+
+  it('shows no settings of a home page of Jekyll', async () => {
+    const yaml = 'layout: home\nauthor: { name: Ida }\nseo: { description: For engines }';
+    expect(await textsOf(`---\n${yaml}\n---\n\nA berth is free.`)).toEqual(['A berth is free.']);
   });
 
   it('shows its description only above an operation of an API', async () => {

@@ -165,6 +165,7 @@ describe('readHtml', () => {
     const html =
       '<pre><code class="language-rust"><span class="boring">fn main() {\n</span>let a = 1;\n<span class="boring">}</span></code></pre>';
     expect(textsOf(html)).toEqual(['```rust\nlet a = 1;\n```']);
+    expect(textsOf('<p>A <span class="boring">plain</span> berth</p>')).toEqual(['A plain berth']);
   });
 
   it('keeps a heading that is a link without words', () => {
@@ -179,6 +180,8 @@ describe('readHtml', () => {
     const html =
       '<pre><span class="mi">1</span>\n<span class="ln">x1</span></pre><table><tr><td>1</td><td><code>a</code></td></tr></table><p>Step <b aria-hidden="true">2</b></p>';
     expect(textsOf(html)).toEqual(['```\n1\nx1\n```', '|  |  |\n| --- | --- |\n| 1 | `a` |', 'Step **2**']);
+    const [cells] = textsOf('<table><tr><td>200</td><td><pre>a</pre></td><td><pre>b</pre></td></tr></table>');
+    expect(cells).toContain('200');
   });
 
   it.each([
@@ -205,6 +208,29 @@ describe('readHtml', () => {
   it('keeps tabs where they are if their parts are not known', () => {
     const html = '<ul role="tablist"><li role="tab">One</li><li role="tab">Two</li></ul><div><p>a</p></div>';
     expect(textsOf(html)).toEqual(['- One', '- Two', 'a']);
+  });
+
+  it('keeps the words of a list of tabs that are not in its tabs', () => {
+    const foreign = '<div><div>one</div><div>two</div></div>';
+    const [a, b] = ['Berths?', 'Fees?'].map((title) => `<h3><button role="tab">${title}</button></h3>`);
+    const panels = `${a}<div role="tabpanel">free</div>${b}<div role="tabpanel">low</div>`;
+    expect(textsOf(`<main><div role="tablist">${panels}</div>${foreign}</main>`)).toEqual([
+      '#Berths?',
+      'free',
+      '#Fees?',
+      'low',
+      'one',
+      'two',
+    ]);
+    const tabs = '<p role="tab">Debian</p> <p role="tab">Mac</p>';
+    const texts = textsOf(`<main><div role="tablist"><b>Pick:</b> ${tabs}</div>${foreign}</main>`);
+    expect(texts).toEqual(['**Pick:**', 'Debian', 'Mac', 'one', 'two']);
+  });
+
+  it('reads 8,000 labels of controls in time', () => {
+    const startedAt = process.cpuUsage().user;
+    expect(textsOf(`<main>${'<div><label>a</label></div>'.repeat(8_000)}</main>`)).toHaveLength(8_000);
+    expect(process.cpuUsage().user - startedAt).toBeLessThan(2_000_000);
   });
 
   it('reads a page around articles that are parts of it', () => {
@@ -371,7 +397,21 @@ describe('readHtml', () => {
       '#Quay Berths for all',
     ]);
     expect(textsOf('<h1>Quay<span>s</span></h1>')).toEqual(['#Quays']);
+    const numbered = '<h1><span class="number">4</span><span class="title">Quay</span></h1>';
+    expect(textsOf(numbered)).toEqual(['#4 Quay']);
   });
+
+  it.each(['', ' class="letter"'])('does not divide a word whose letters are elements<%s>', (attribute) => {
+    const letters = ['Q', 'u', 'a', 'y'].map((letter) => `<span${attribute}>${letter}</span>`);
+    expect(textsOf(`<h1>${letters.join('')}</h1>`)).toEqual(['#Quay']);
+  });
+
+  it.each(['<svg><style>.a{fill:#fff}</style><title>Logo</title></svg>', '<script>var a = 1;</script>'])(
+    'has no title from what a page does not show: %s',
+    (html) => {
+      expect(textsOf(`<h1>${html}</h1><p>text</p>`)).toEqual(['text']);
+    },
+  );
 
   it('shows the alternative text of a picture that is in the page', () => {
     const html = '<p>a <img src="data:image/png;base64,AAAA" alt="A map"> b <img src="data:,x"></p>';
