@@ -68,9 +68,10 @@ export function decodeXml(bytes: Uint8Array): string {
   if (named === undefined || /^(?:utf|unicode|ucs|iso-10646)/i.test(named)) return text;
   try {
     return decodeAs(named, bytes);
-  } catch {
+  } catch (error) {
     // No encoding has this name.
-    return text;
+    if (isUtf8(bytes)) return text;
+    throw error;
   }
 }
 
