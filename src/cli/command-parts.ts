@@ -23,7 +23,7 @@ export interface FeatureCommands {
   readonly add: readonly ((program: Command, servers: Servers) => void)[];
   /** Its files for `pith backup` and `pith restore`. @param parts  of the archive that is restored; else empty */
   readonly stores?: (config: Config, parts: readonly string[]) => Promise<readonly KeptStore[]>;
-  /** What `pith backup` does not save, a line each. */
+  /** Lines about stores that `pith backup` does not save. */
   readonly unsaved?: (config: Config) => Promise<readonly string[]>;
   /** A check of `pith doctor`, which changes nothing. */
   readonly check?: (config: Config) => Promise<readonly Finding[]>;

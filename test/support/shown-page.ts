@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** What a browser shows of the main part of a page. */
+/** The main part of a page as a browser shows it. */
 export interface ShownPage {
   /** Of the window. */
   readonly title: string;

@@ -76,7 +76,7 @@ function closed(markdown: string): string {
   return end === '' ? markdown : `${markdown}\n${end}`;
 }
 
-/** What ends a block that a line opens; '' for another line. */
+/** The end of the block that a line opens; '' for another line. */
 function openEnd(line: string): string {
   const [, fence, comment, element = ''] =
     /^ {0,3}(?:(`{3,}(?=[^`]*$)|~{3,})|(<!--)(?!.*-->)|<(pre|script|style|textarea)(?=[\s>])(?!.*<\/))/.exec(

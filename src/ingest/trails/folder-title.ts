@@ -23,7 +23,7 @@ const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 const MAX_HEADING_CHARS = 1_000;
 /** A blank line, a comment or an attribute, which may precede the title of a page in AsciiDoc. */
 const BEFORE_TITLE = /^(?:\s*$|\/\/|:[\w!-]{1,80}:)/;
-/** What follows `<h1`. */
+/** The rest of a tag after `<h1`. */
 const HTML_HEADING = /^[^<>]{0,500}>([^]{1,2000}?)<\/h1>/i;
 /** A link with a mark instead of words. */
 const PERMALINK = /<a\s[^<>]{0,500}>(?:[^<>&\p{L}\p{N}]|&#?\w{1,8};){0,10}<\/a>/giu;
