@@ -18,7 +18,12 @@ if (!existsSync(entry)) {
   process.exit(1);
 }
 
-/** Servers live long. Their heap grows by a third between collections, where V8 lets it grow to four times on large machines. */
-if (['http', 'start', 'stdio'].includes(process.argv[2])) setFlagsFromString('--heap-growing-percent=30');
+/**
+ * The percentage by which the heap of a command grows between collections; V8 lets it grow to four times on large machines.
+ * Servers live long. An index run of three million sections took 2.1 GB; with 60, less memory costs 1 % of its processor time.
+ */
+const HEAP_GROWTH = { http: 30, start: 30, stdio: 30, index: 60 };
+const growth = HEAP_GROWTH[process.argv[2]];
+if (growth) setFlagsFromString(`--heap-growing-percent=${growth}`);
 
 loadCached(entry, join(__dirname, '..', 'dist', 'compile-cache'), process.argv[2]);

@@ -87,7 +87,8 @@ function noteFile(
   run: IndexRun,
 ): void {
   if (found.kind !== 'file' && found.kind !== 'other') return;
-  const absolute = join(root, found.path);
+  // The same string: of hundreds of thousands of files, a second one would take much memory.
+  const absolute = found.kind === 'file' ? found.absolute : join(root, found.path);
   run.included.add(path, absolute);
   if (!isDocument(path) && tellsTrails(path)) run.navigation.push({ path, absolute });
 }
