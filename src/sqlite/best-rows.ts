@@ -11,8 +11,8 @@ interface PlacedRow extends RankedRow {
 /** Keeps the rows with the highest scores; of equal ones, those with the first places. Each row is offered once. */
 export class BestRows {
   private readonly kept: PlacedRow[] = [];
-  /** Score and place of the last kept row once the list is full; rows that rank after it are refused. */
-  private floor = -Infinity;
+  /** The score of the last kept row once the list is full; rows with a lower one are refused. */
+  floor = -Infinity;
   private floorPlace = -1;
 
   /** @param limit  maximum number of rows, ≥ 0 */

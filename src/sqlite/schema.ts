@@ -6,7 +6,7 @@ import { ANALYSER_VERSION } from '../text/terms/search-terms.js';
 export const TEXT_VERSIONS = { sectioning: SECTIONING_VERSION, tokenizer: ANALYSER_VERSION };
 
 /** Increment when tables or their contents change. */
-const SCHEMA_VERSION = 15;
+const SCHEMA_VERSION = 16;
 
 /** The versions of an index file. */
 export const FILE_VERSIONS = { schema: SCHEMA_VERSION, ...TEXT_VERSIONS };
@@ -78,8 +78,8 @@ export const GRAPH_CHANGE_TABLE = `CREATE TABLE IF NOT EXISTS main.graph_change 
  * `contentless_delete` would not update row counts and lengths, on which all scores depend.
  * `document.allowed` is the list of groups in the front matter; `allow` has all lists of a document (`listsKey`), and
  * changes without its sections.
- * `section_posting` has the rows of each term in blocks (`postings.ts`), `section_length` the number of terms of each row:
- * words are scored with these, and phrases with `section_fts`, which has positions.
+ * `section_posting` has the rows of each term in blocks (`postings.ts`), and their number; `section_length` the number of
+ * terms of each row: words are scored with these, and phrases with `section_fts`, which has positions.
  */
 export const MAIN_TABLES = `
   CREATE TABLE main.meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -96,7 +96,7 @@ export const MAIN_TABLES = `
   CREATE VIRTUAL TABLE main.section_fts USING fts5(
     title, headings, file, body, content='', tokenize='ascii');
   CREATE VIRTUAL TABLE main.section_term USING fts5vocab(section_fts, row);
-  CREATE TABLE main.section_posting (term TEXT NOT NULL, block INTEGER NOT NULL, bytes BLOB NOT NULL,
+  CREATE TABLE main.section_posting (term TEXT NOT NULL, block INTEGER NOT NULL, rows INTEGER NOT NULL, bytes BLOB NOT NULL,
     PRIMARY KEY (term, block)) WITHOUT ROWID;
   CREATE TABLE main.section_length (block INTEGER PRIMARY KEY, bytes BLOB NOT NULL);
   CREATE TABLE main.document_facet (document_id INTEGER NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL,

@@ -7,6 +7,9 @@ export const FIELD_WEIGHTS = { title: 2, headings: 2, file: 1, body: 1 } as cons
 export const K1 = 1.2;
 export const B = 0.75;
 
+/** The contribution of a term of weight 1 to a section's score is below this. */
+export const MAX_SHARE = K1 + 1;
+
 /**
  * Contribution of a term of weight 1 to a section's score, from 0 to below 2.2.
  * @param frequency  number of occurrences, each multiplied by the weight of its field
@@ -14,15 +17,16 @@ export const B = 0.75;
  * @param averageLength  of all sections; 0 if there are none
  */
 export function termShare(frequency: number, length: number, averageLength: number): number {
-  return (frequency * (K1 + 1)) / (frequency + saturation(length, averageLength));
+  return (frequency * MAX_SHARE) / (frequency + saturation(length, averageLength));
 }
 
 /** The inverse of `termShare`. Frequencies are whole numbers, because the field weights are. */
 export function shareFrequency(share: number, length: number, averageLength: number): number {
-  return Math.round((share * saturation(length, averageLength)) / (K1 + 1 - share));
+  return Math.round((share * saturation(length, averageLength)) / (MAX_SHARE - share));
 }
 
-function saturation(length: number, averageLength: number): number {
+/** The frequency that gives a term of weight 1 half of the highest contribution. */
+export function saturation(length: number, averageLength: number): number {
   const relative = averageLength > 0 ? length / averageLength : 1;
   return K1 * (1 - B + B * relative);
 }

@@ -3,6 +3,7 @@ import type { CorpusFacts } from '../../core/corpus-facts.js';
 import type { Embedder, EmbeddingSpace } from '../../core/ports/embedder.port.js';
 import type { TitleMemo } from '../../kb/search/score-hits.js';
 import { bytesOrNull, type Database } from '../driver.js';
+import { COUNT_SECTIONS } from '../postings.js';
 import { VectorTable } from '../vector-table.js';
 import { type DocumentTitles, toMask, type Visibility } from './find-rows.js';
 import { readDeclaration } from './read-taxonomy.js';
@@ -38,8 +39,8 @@ export class IndexCache {
     const known = this.frequencies.get(term);
     if (known !== undefined) return known;
     if (this.frequencies.size >= MAX_TERMS) this.frequencies.clear();
-    const row = database.prepare('SELECT doc FROM section_term WHERE term = ?').get(term);
-    const frequency = Number(row?.['doc'] ?? 0);
+    const row = database.prepare(COUNT_SECTIONS).get(term);
+    const frequency = Number(row?.['sections'] ?? 0);
     this.frequencies.set(term, frequency);
     return frequency;
   }

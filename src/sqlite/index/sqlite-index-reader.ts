@@ -20,6 +20,7 @@ import { findQuote, findReadQuote, quoteTerms } from '../../text/quotes/find-quo
 import { type Database, text as textOf } from '../driver.js';
 import type { IndexFile, Meta } from '../index-file.js';
 import { embedderOfChoice } from '../latent/embedder-named.js';
+import { COUNT_SECTIONS } from '../postings.js';
 import type { Synchronous } from '../reader-ports.js';
 import { visibleRows, where } from './find-rows.js';
 import { IndexCache } from './index-cache.js';
@@ -41,10 +42,10 @@ const MAX_WORDS = 8;
 
 /** The rarest terms of a text; null if no section contains one of them. */
 function rarestTerms(database: Database, text: string): string[] | null {
-  const count = database.prepare('SELECT doc FROM section_term WHERE term = ?');
+  const count = database.prepare(COUNT_SECTIONS);
   const counted = quoteTerms(text).map((term) => ({
     term,
-    sections: Number(count.get(term)?.['doc'] ?? 0),
+    sections: Number(count.get(term)?.['sections'] ?? 0),
   }));
   if (counted.some(({ sections }) => sections === 0)) return null;
   return counted

@@ -1,6 +1,7 @@
 import { ConceptFilter, findConcepts, isConcept } from '../../graph/title-concepts.js';
 import { searchTerms, type StemMemo } from '../../text/terms/search-terms.js';
 import { countIn, type Database, type Row, text } from '../driver.js';
+import { COUNT_SECTIONS } from '../postings.js';
 import { TOUCHED_BY_MOVED, TOUCHED_BY_SECTION, TOUCHED_BY_TITLE } from './touched-entities.js';
 import { noteTerms } from './write-titles.js';
 
@@ -63,8 +64,8 @@ function* changedKeys(database: Database): Generator<Row> {
  *   `MAX_LOOKED_FOR`, which are not looked for, only the first
  */
 function replaceConcepts(database: Database): ReadonlySet<string> {
-  const frequency = database.prepare('SELECT doc FROM main.section_term WHERE term = ?');
-  const frequencyOf = (term: string): number => Number(frequency.get(term)?.['doc'] ?? 0);
+  const frequency = database.prepare(COUNT_SECTIONS);
+  const frequencyOf = (term: string): number => Number(frequency.get(term)?.['sections'] ?? 0);
   const forgetMentions = database.prepare(
     'DELETE FROM main.graph_mention WHERE source > 0 AND entity_id = ?',
   );

@@ -1,6 +1,6 @@
 import { FIELD_WEIGHTS } from '../../kb/search/bm25.js';
 import { bytesOrNull, type Database, type Statement, text } from '../driver.js';
-import { BLOCK_ROWS, blockOf, eachPosting, firstRow, PostingsPacker } from '../postings.js';
+import { BLOCK_ROWS, blockOf, firstRow, Postings, PostingsPacker } from '../postings.js';
 
 const MOVED = `SELECT m.id, t.title_terms, t.heading_terms, t.file_terms, t.body_terms
   FROM temp.moved m CROSS JOIN stage.section t ON t.id = m.staged_id ORDER BY m.id`;
@@ -19,6 +19,7 @@ const splitTerms = (field: string): readonly string[] => (field === '' ? NO_TERM
 
 /** The stored blocks of postings and lengths. */
 class Blocks {
+  private readonly postings = new Postings();
   private readonly read;
   private readonly put;
   private readonly remove;
@@ -27,7 +28,7 @@ class Blocks {
 
   constructor(database: Database) {
     this.read = database.prepare('SELECT bytes FROM main.section_posting WHERE term = ? AND block = ?');
-    this.put = database.prepare('INSERT OR REPLACE INTO main.section_posting VALUES (?, ?, ?)');
+    this.put = database.prepare('INSERT OR REPLACE INTO main.section_posting VALUES (?, ?, ?, ?)');
     this.remove = database.prepare('DELETE FROM main.section_posting WHERE term = ? AND block = ?');
     this.readLengths = database.prepare('SELECT bytes FROM main.section_length WHERE block = ?');
     this.putLengths = database.prepare('INSERT OR REPLACE INTO main.section_length VALUES (?, ?)');
@@ -37,17 +38,20 @@ class Blocks {
   repack(term: string, block: number, without: ReadonlySet<number> = NO_ROWS): PostingsPacker {
     const packer = new PostingsPacker(block);
     const stored = bytesOrNull(this.read.get(term, block)?.['bytes']);
-    if (stored)
-      eachPosting(block, stored, (row, frequency) => {
-        if (!without.has(row)) packer.add(row, frequency);
-      });
+    if (!stored) return packer;
+    const { postings } = this;
+    postings.read(block, stored);
+    for (let i = 0; i < postings.count; i++) {
+      const row = postings.rows[i] ?? 0;
+      if (!without.has(row)) packer.add(row, postings.frequencies[i] ?? 0);
+    }
     return packer;
   }
 
   write(term: string, block: number, packer: PostingsPacker): void {
-    const packed = packer.packed();
-    if (packed.length === 0) this.remove.run(term, block);
-    else this.put.run(term, block, packed);
+    const { rows, bytes } = packer.packed();
+    if (rows === 0) this.remove.run(term, block);
+    else this.put.run(term, block, rows, bytes);
   }
 
   /** Number of terms of each row of a block, 0 for ids without a row; null if the block is new. */
@@ -87,9 +91,9 @@ export function forgetPostings(
 }
 
 const NEW_POSTINGS = `DROP TABLE IF EXISTS temp.new_posting;
-  CREATE TEMP TABLE new_posting (term TEXT NOT NULL, block INTEGER NOT NULL, bytes BLOB NOT NULL)`;
+  CREATE TEMP TABLE new_posting (term TEXT NOT NULL, block INTEGER NOT NULL, rows INTEGER NOT NULL, bytes BLOB NOT NULL)`;
 // In the order of the table, whose pages are then written once, and not for each block.
-const SORT_POSTINGS = `INSERT INTO main.section_posting SELECT term, block, bytes FROM temp.new_posting ORDER BY term, block;
+const SORT_POSTINGS = `INSERT INTO main.section_posting SELECT * FROM temp.new_posting ORDER BY term, block;
   DROP TABLE temp.new_posting`;
 
 /** A block that rows are added to. */
@@ -126,7 +130,10 @@ class OpenBlock {
 
   write(): void {
     if (this.isNew)
-      for (const [term, packer] of this.packers) this.putNew.run(term, this.block, packer.packed());
+      for (const [term, packer] of this.packers) {
+        const { rows, bytes } = packer.packed();
+        this.putNew.run(term, this.block, rows, bytes);
+      }
     // In this order, pages of the table are written once.
     else
       for (const [term, packer] of [...this.packers].sort(([a], [b]) => (a < b ? -1 : 1)))
@@ -145,7 +152,7 @@ export function writePostings(
 ): void {
   const blocks = new Blocks(database);
   database.exec(NEW_POSTINGS);
-  const putNew = database.prepare('INSERT INTO temp.new_posting VALUES (?, ?, ?)');
+  const putNew = database.prepare('INSERT INTO temp.new_posting VALUES (?, ?, ?, ?)');
   let open: OpenBlock | null = null;
   for (const found of database.prepare(MOVED).iterate()) {
     const row = Number(found['id']);

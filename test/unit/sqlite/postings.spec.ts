@@ -1,18 +1,22 @@
 import fc from 'fast-check';
-import { BLOCK_ROWS, blockOf, eachPosting, firstRow, PostingsPacker } from '../../../src/sqlite/postings.js';
+import { BLOCK_ROWS, blockOf, firstRow, Postings, PostingsPacker } from '../../../src/sqlite/postings.js';
 
 type Pair = readonly [row: number, frequency: number];
 
 function pack(block: number, pairs: readonly Pair[]): Uint8Array {
   const packer = new PostingsPacker(block);
   for (const [row, frequency] of pairs) packer.add(row, frequency);
-  return packer.packed();
+  const { rows, bytes } = packer.packed();
+  expect(rows).toBe(new Set(pairs.map(([row]) => row)).size);
+  return bytes;
 }
 
+const postings = new Postings();
+
 function unpack(block: number, packed: Uint8Array): Pair[] {
-  const pairs: Pair[] = [];
-  eachPosting(block, packed, (row, frequency) => pairs.push([row, frequency]));
-  return pairs;
+  postings.read(block, packed);
+  const { rows, frequencies, count } = postings;
+  return Array.from(rows.subarray(0, count), (row, i) => [row, frequencies[i] ?? 0]);
 }
 
 describe('postings', () => {

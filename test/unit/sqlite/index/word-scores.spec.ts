@@ -132,6 +132,27 @@ describe('WordScores', () => {
     expect(scores.isVisible(database, 'unknown', mask)).toBe(false);
   });
 
+  it('finds the same best rows for every limit, if few words decide and others are everywhere', () => {
+    const terms = ['owl', 'egg', 'sky', 'nest', 'lorem'].map((term, i) => ({
+      term,
+      weight: 8 / 3 ** i,
+      times: 1,
+    }));
+    const mask = new Uint8Array(scores.rows).map((_, row) => Number(row % 5 !== 0));
+    for (const rest of [
+      { phrases: [], mask: null },
+      { phrases: [['lorem', 'wing']], mask: null },
+      { phrases: [], mask },
+    ]) {
+      const all = scores.best(database, { terms, ...rest }, scores.rows);
+      expect(all.length).toBeGreaterThan(100);
+      const limits = all.map((_, i) => i);
+      expect(limits.map((limit) => scores.best(database, { terms, ...rest }, limit))).toEqual(
+        limits.map((limit) => all.slice(0, limit)),
+      );
+    }
+  });
+
   it('finds nothing without terms, and for terms that no row contains', () => {
     expect(best([])).toEqual([]);
     expect(best(['unknown'])).toEqual([]);
