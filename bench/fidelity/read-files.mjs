@@ -165,7 +165,7 @@ function readAsciiDoc(file) {
     file,
   ]);
   const text = html
-    ?.replace(/<a [^>]*class="bare include"[^>]*>.*?<\/a>|^link:.*role=include.*$/gm, '')
+    ?.replace(/<a [^>]*class="bare include"[^>]*>.*?<\/a>|link:[^\n<]*role=include[^\n<]*/g, '')
     .replace(/<div id="footer">[^]*$/, '')
     .replace(
       /<table>\s*<tr>\s*<td class="icon">([^]*?)<\/td>\s*<td class="content">([^]*?)<\/td>\s*<\/tr>\s*<\/table>/g,

@@ -15,6 +15,13 @@ const MAX_VALUES = 100;
 
 const KINDS = ['allOf', 'oneOf', 'anyOf'];
 
+/** Keys that only schemas have. */
+const SCHEMA_KEYS = [
+  ...KINDS,
+  ...['$ref', '$dynamicRef', 'type', 'description', 'enum', 'const', 'not', 'if', 'contains'],
+  ...['properties', 'patternProperties', 'additionalProperties', 'propertyNames', 'items', 'prefixItems'],
+];
+
 const LIMITS: readonly (readonly [key: string, shown: string])[] = [
   ['minimum', 'at least'],
   ['exclusiveMinimum', 'more than'],
@@ -188,10 +195,11 @@ export class PropertyTables {
     ].join('');
   }
 
-  /** The sections of all named schemas below a pointer. */
+  /** The sections of all named schemas below a pointer, also of those in groups. */
   *sections(value: unknown, ...path: readonly string[]): Generator<string> {
     for (const [name, schema] of namedObjects(value))
-      yield this.section(name, schema, pointerTo(...path, name));
+      if (isGroup(schema)) yield* this.sections(schema, ...path, name);
+      else yield this.section(name, schema, pointerTo(...path, name));
   }
 }
 
@@ -200,6 +208,16 @@ export const header = (...names: readonly string[]): Cell[] => names.map((conten
 export const code = (text: string): string => `<code>${escapeHtml(text)}</code>`;
 
 const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+
+const isSchema = (object: JsonObject): boolean => SCHEMA_KEYS.some((key) => key in object);
+
+/** True if an object is no schema, but has named ones. */
+function isGroup(object: JsonObject): boolean {
+  const values = Object.values(object);
+  return (
+    values.length > 0 && !isSchema(object) && values.every((value) => isJsonObject(value) && isSchema(value))
+  );
+}
 
 /** The schemas that say what a value or an item of it can be. */
 const within = (schema: JsonObject): JsonObject[] =>

@@ -45,6 +45,20 @@ describe('texts of schemas', () => {
     expect(text).toContain('How it is stored. One of: `wet`, `dry`.');
   });
 
+  it('has named schemas that stand in groups', async () => {
+    const depth = { type: 'number', description: 'In fathoms.' };
+    const text = await schema({
+      definitions: {
+        Sea: { Deep: { type: 'object', properties: { depth } } },
+        Map: { items: { type: 'string' } },
+      },
+      properties: { a: { $ref: '#/definitions/Sea/Deep' } },
+    });
+    expect(text).toContain('### Deep');
+    expect(text).toContain('In fathoms.');
+    expect(text).toContain('### Map');
+  });
+
   it('has a title beside the description, unless it is the name in other letters', async () => {
     const text = await schema({
       properties: {
