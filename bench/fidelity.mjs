@@ -1,6 +1,7 @@
 // npm run build && node bench/fidelity.mjs FOLDER [--make] [--format EXTENSION …] [--sample N] [--python PROGRAM] [--words N]:
 // how many words of documents an index loses. It indexes the documents of the folder, reads the same files with another
-// program (fidelity/read-files.mjs: pandoc, pdftotext, LibreOffice, man, python-pptx, textile), and compares, for each format:
+// program (fidelity/read-files.mjs: pandoc, pdftotext, LibreOffice, man, python-pptx, textile, asciidoctor, and Python for
+// mail, CSV and descriptions of APIs), and compares, for each format:
 //   lost      occurrences of words that the other program reads and no section or heading has
 //   doubled   occurrences that the sections have and the other program does not read
 //   divided   occurrences that are the same letters with other gaps, such as a hyphenated word that was joined
@@ -47,7 +48,7 @@ function formatName(path) {
   const extension = extname(path).slice(1).toLowerCase();
   return /^[1-9][a-z]*$/.test(extension)
     ? 'man'
-    : ({ htm: 'html', mediawiki: 'wiki' }[extension] ?? extension);
+    : ({ htm: 'html', mediawiki: 'wiki', asciidoc: 'adoc', yml: 'yaml' }[extension] ?? extension);
 }
 
 /** Every nth of a list, so that at most `count` are left. */

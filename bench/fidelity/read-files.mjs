@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { readPdf } from './read-pdf.mjs';
 
 /** Formats that pandoc reads and writes, by extension. */
@@ -28,6 +29,13 @@ const READERS = {
   pdf: each(readPdf),
   man: each(readMan),
   textile: readTextile,
+  adoc: each(readAsciiDoc),
+  eml: byPython('mail'),
+  mbox: byPython('mail'),
+  csv: byPython('csv'),
+  tsv: byPython('csv'),
+  json: byPython('api'),
+  yaml: byPython('api'),
   xlsx: readSheets,
   ods: readSheets,
   pptx: (folder, paths, python) =>
@@ -145,6 +153,42 @@ function visible(node, found) {
     default:
       return `${visible(c ?? [], found)}${INLINE.has(t) ? '' : '\n'}`;
   }
+}
+
+/** Not text of the file: links that stand for included files, tables of contents, numbers of captions. Its admonitions are tables. */
+function readAsciiDoc(file) {
+  const attributes = ['toc!', 'sectnums!', 'showtitle', 'relfilesuffix=.adoc'];
+  const captions = ['table', 'example', 'figure', 'listing'].map((kind) => `${kind}-caption!`);
+  const html = output('asciidoctor', [
+    ...['-S', 'secure', '-q', '-o', '-'],
+    ...[...attributes, ...captions].flatMap((name) => ['-a', name]),
+    file,
+  ]);
+  const text = html
+    ?.replace(/<a [^>]*class="bare include"[^>]*>.*?<\/a>|link:[^\n<]*role=include[^\n<]*/g, '')
+    .replace(/<div id="footer">[^]*$/, '')
+    .replace(
+      /<table>\s*<tr>\s*<td class="icon">([^]*?)<\/td>\s*<td class="content">([^]*?)<\/td>\s*<\/tr>\s*<\/table>/g,
+      '$1$2',
+    );
+  return text === undefined ? null : readByPandoc('-', 'html', text);
+}
+
+const PLAIN = fileURLToPath(new URL('./read-plain.py', import.meta.url));
+
+function byPython(kind) {
+  return (folder, paths, python) => {
+    const files = paths.map((path) => [path, join(folder, path)]);
+    const read = JSON.parse(output(python, [PLAIN, kind, ...files.map(([, file]) => file)]) ?? '{}');
+    return new Map(
+      files.flatMap(([path, file]) => {
+        const { html, ...found } = read[file] ?? {};
+        if (found.text === undefined) return [];
+        const page = html === '' ? { text: '', headings: [], cells: [] } : readByPandoc('-', 'html', html);
+        return [[path, { ...found, text: `${found.text}\n${page.text}` }]];
+      }),
+    );
+  };
 }
 
 const GREEK =

@@ -9,6 +9,8 @@ import { escapeHtml, htmlPage, paragraphHtml, tag } from './html-text.js';
 const LIMITS = { maxNestingDepth: 30, maxHeadersSize: 256 * 1024, forceRfc822Attachments: true };
 /** Levels of messages in messages. */
 const MAX_MESSAGES = 10;
+const MESSAGE = /^message\/(?:global|news|rfc822)$/;
+const TEXT = /^(?:message\/(?!global$|news$|rfc822$)|text\/(?!css|.*-html))/;
 /** Where a message of an mbox file begins: who sent it, and when. A line of a text may begin with the same word. */
 const FROM_LINE =
   /^From (?=\S.*\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)\b)(?=.*\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)\b)(?=.*\d:\d\d)(?=.*\b(?:19|20)\d\d\b).*\n/gm;
@@ -92,11 +94,11 @@ async function messageHtml(mail: Email, level: number): Promise<string> {
   ].join('');
 }
 
-/** An attached message, or a text without a name, such as an invitation; '' for another attachment. */
+/** An attached message, or a text without a name, such as an invitation or a report of delivery; '' for another attachment. */
 async function attachmentHtml({ filename, mimeType, content }: Attachment, level: number): Promise<string> {
   const bytes = typeof content === 'string' ? Buffer.from(content) : new Uint8Array(content);
-  if (mimeType === 'message/rfc822' && level <= MAX_MESSAGES) return messageHtml(await parsed(bytes), level);
-  if (filename !== null || !/^text\/(?!css|.*-html)/.test(mimeType)) return '';
+  if (MESSAGE.test(mimeType) && level <= MAX_MESSAGES) return messageHtml(await parsed(bytes), level);
+  if (filename !== null || !TEXT.test(mimeType)) return '';
   return mimeType === 'text/html' ? `<div>${decodePage(bytes)}</div>\n` : paragraphs(decodeOlder(bytes));
 }
 

@@ -1,6 +1,6 @@
 import { paragraphHtml, tag } from '../html-text.js';
 import { isJsonObject, type JsonObject, namedObjects, objects, textIn, textsIn } from '../json-object.js';
-import { aboutApi } from './about-api.js';
+import { aboutApi, taggedHtml } from './about-api.js';
 import { type ApiFile, nameAt, type Placed, pointerTo } from './api-file.js';
 import { code, componentSchemas, PropertyTables } from './property-tables.js';
 
@@ -89,7 +89,31 @@ class AsyncText {
     return (
       paragraphHtml(textIn(value['title'])) +
       paragraphHtml(textIn(value['summary'])) +
-      this.file.description(value['description'], 4)
+      this.file.description(value['description'], 4) +
+      taggedHtml(this.file, value) +
+      this.bindingsHtml(value['bindings'])
+    );
+  }
+
+  /** The schemas that a protocol adds, such as the query of a WebSocket. */
+  private bindingsHtml(bindings: unknown): string {
+    const { file } = this;
+    const schemas = namedObjects(file.resolve(bindings).value).flatMap(([protocol, binding]) =>
+      namedObjects(file.resolve(binding).value).map(
+        ([name, schema]) => [`${protocol} ${name}`, schema] as const,
+      ),
+    );
+    return schemas.map(([name, schema]) => this.schemaHtml(name, schema)).join('');
+  }
+
+  private schemaHtml(label: string, schema: unknown): string {
+    if (!isJsonObject(schema)) return '';
+    // A schema of another language stands below its name.
+    const actual = isJsonObject(schema['schema']) ? schema['schema'] : schema;
+    const details = '$ref' in actual ? '' : ` ${this.tables.detailsHtml(actual)}`;
+    return (
+      tag('p', `${label}: ${this.tables.typeHtml(actual)}.${details}`) +
+      this.tables.table(this.file.resolve(actual))
     );
   }
 
@@ -126,19 +150,14 @@ class AsyncText {
   }
 
   private messageHtml({ value }: Placed): string {
-    const part = (label: string, schema: unknown): string => {
-      if (!isJsonObject(schema)) return '';
-      // A schema of another language stands below its name.
-      const actual = isJsonObject(schema['schema']) ? schema['schema'] : schema;
-      return (
-        tag('p', `${label}: ${this.tables.typeHtml(actual)}.`) + this.tables.table(this.file.resolve(actual))
-      );
-    };
     const examples = objects(value['examples']).map((example) => this.file.example(example['payload']));
+    const correlation = this.file.inCell(this.file.resolve(value['correlationId']).value['description']);
+    const traits = objects(value['traits']).map((trait) => this.file.resolve(trait).value);
     return [
-      this.aboutHtml(value),
-      part('Headers', value['headers']),
-      part('Payload', value['payload']),
+      ...[value, ...traits].map((one) => this.aboutHtml(one)),
+      correlation === '' ? '' : tag('p', `Correlation id: ${correlation}`),
+      ...[value, ...traits].map(({ headers }) => this.schemaHtml('Headers', headers)),
+      this.schemaHtml('Payload', value['payload']),
       ...examples,
     ].join('');
   }

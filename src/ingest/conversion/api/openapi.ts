@@ -90,13 +90,20 @@ class Operations {
     const rows = parameters.map((parameter): Cell[] => {
       // Swagger 2 writes the schema of a parameter into the parameter.
       const schema = this.parameterSchema(parameter);
-      const { description: _, ...limits } = this.file.resolve(schema).value;
+      const { value, pointer } = this.file.resolve(schema);
+      const { description, title, ...limits } = value;
+      const texts = pointer === '' ? { description, title } : {};
       return [
         { content: code(textIn(parameter['name'])) },
         { content: escapeHtml(textIn(parameter['in'])) },
         { content: this.tables.typeHtml(schema) },
         { content: parameter['required'] === true ? 'yes' : 'no' },
-        { content: this.tables.detailsHtml({ ...limits, ...withoutSchema(parameter) }) },
+        {
+          content: this.tables.detailsHtml(
+            { ...texts, ...limits, ...withoutSchema(parameter) },
+            textIn(parameter['name']),
+          ),
+        },
       ];
     });
     return (

@@ -13,6 +13,15 @@ const MAX_KINDS = 40;
 /** Values of a list of all allowed ones. */
 const MAX_VALUES = 100;
 
+const KINDS = ['allOf', 'oneOf', 'anyOf'];
+
+/** Keys that only schemas have. */
+const SCHEMA_KEYS = [
+  ...KINDS,
+  ...['$ref', '$dynamicRef', 'type', 'description', 'enum', 'const', 'not', 'if', 'contains'],
+  ...['properties', 'patternProperties', 'additionalProperties', 'propertyNames', 'items', 'prefixItems'],
+];
+
 const LIMITS: readonly (readonly [key: string, shown: string])[] = [
   ['minimum', 'at least'],
   ['exclusiveMinimum', 'more than'],
@@ -75,8 +84,8 @@ export class PropertyTables {
     return format === '' ? name : `${name} (${escapeHtml(format)})`;
   }
 
-  /** The description of a property with its limits, values, default and example, as HTML. */
-  detailsHtml(schema: JsonObject): string {
+  /** The title and description of a property with its limits, values, default and example, then those of its kinds and items, as HTML. */
+  detailsHtml(schema: JsonObject, name = '', level = 0): string {
     const values = Array.isArray(schema['enum']) ? schema['enum'].slice(0, MAX_VALUES) : [];
     const limits = LIMITS.flatMap(([key, shown]) =>
       textIn(schema[key]) === '' || typeof schema[key] === 'boolean'
@@ -84,7 +93,8 @@ export class PropertyTables {
         : [`${shown} ${code(textIn(schema[key]))}`],
     );
     const parts = [
-      this.file.inCell(schema['description'] ?? schema['title']),
+      titleHtml(schema, name),
+      this.file.inCell(schema['description']),
       values.length > 0 ? `One of: ${values.map((value) => code(inLine(value))).join(', ')}.` : '',
       'const' in schema ? `Always ${code(inLine(schema['const']))}.` : '',
       limits.length > 0 ? `Limits: ${limits.join(', ')}.` : '',
@@ -92,14 +102,15 @@ export class PropertyTables {
       'example' in schema ? `Example: ${code(inLine(schema['example']))}.` : '',
       ...[schema['readOnly'] === true ? 'Read-only.' : '', schema['writeOnly'] === true ? 'Write-only.' : ''],
       schema['deprecated'] === true ? 'Deprecated.' : '',
+      ...(level > MAX_TYPE_LEVELS ? [] : within(schema)).map((one) => this.detailsHtml(one, name, level + 1)),
     ];
-    return parts.filter((part) => part !== '').join(' ');
+    return [...new Set(parts)].filter((part) => part !== '').join(' ');
   }
 
   /** The properties of a schema as a table; '' if it has none. Named schemas in it are only named. */
   table(schema: Placed): string {
     const rows: PropertyRow[] = [];
-    this.collect(rows, schema.value, { name: '', level: 0, visited: new Set([schema.pointer]) });
+    this.collectWithin(rows, schema.value, { name: '', level: 0, visited: new Set([schema.pointer]) });
     if (rows.length > MAX_ROWS) this.file.cut(rows.length - MAX_ROWS);
     const cells = rows
       .slice(0, MAX_ROWS)
@@ -107,7 +118,7 @@ export class PropertyTables {
         { content: code(name) },
         { content: this.typeHtml(property) },
         { content: isRequired ? 'yes' : 'no' },
-        { content: this.detailsHtml(property) },
+        { content: this.detailsHtml(property, name.split('.').at(-1)) },
       ]);
     return cells.length === 0
       ? ''
@@ -127,20 +138,21 @@ export class PropertyTables {
       rows.push({ name: full, schema: property, isRequired: required.has(name) });
       this.collectWithin(rows, property, { ...at, name: full, level: at.level + 1 });
     }
-    for (const key of ['allOf', 'oneOf', 'anyOf'])
-      for (const part of list(schema[key])) this.collectPart(rows, part, at);
+    for (const key of [...KINDS, 'then', 'else'])
+      for (const part of [schema[key]].flat().filter(isJsonObject))
+        if (key === 'allOf' || !('$ref' in part)) this.collectPart(rows, part, at);
   }
 
   /** The properties of a part; those of a named one belong to this object if it must have all parts. */
   private collectPart(
     rows: PropertyRow[],
-    part: unknown,
+    part: JsonObject,
     at: Parameters<PropertyTables['collect']>[2],
   ): void {
     const { value, pointer } = this.file.resolve(part);
     if (pointer !== '' && at.visited.has(pointer)) return;
     at.visited.add(pointer);
-    this.collect(rows, value, { ...at, level: at.level + 1 });
+    this.collectWithin(rows, value, { ...at, level: at.level + 1 });
   }
 
   private collectWithin(
@@ -149,15 +161,14 @@ export class PropertyTables {
     at: Parameters<PropertyTables['collect']>[2],
   ): void {
     if ('$ref' in property) return;
-    const items = property['items'];
-    if (isJsonObject(items)) {
-      if (!('$ref' in items))
-        this.collectWithin(rows, items, { ...at, name: `${at.name}[]`, level: at.level + 1 });
-      return;
-    }
+    const items = [property['items']].flat().filter(isJsonObject);
+    for (const item of items)
+      if (!('$ref' in item))
+        this.collectWithin(rows, item, { ...at, name: `${at.name}[]`, level: at.level + 1 });
+    if (items.length > 0) return;
     const others = property['additionalProperties'];
     if (isJsonObject(others) && !('$ref' in others))
-      this.collect(rows, others, { ...at, name: `${at.name}.*` });
+      this.collect(rows, others, { ...at, name: at.name === '' ? '*' : `${at.name}.*` });
     this.collect(rows, property, at);
   }
 
@@ -184,10 +195,11 @@ export class PropertyTables {
     ].join('');
   }
 
-  /** The sections of all named schemas below a pointer. */
+  /** The sections of all named schemas below a pointer, also of those in groups. */
   *sections(value: unknown, ...path: readonly string[]): Generator<string> {
     for (const [name, schema] of namedObjects(value))
-      yield this.section(name, schema, pointerTo(...path, name));
+      if (isGroup(schema)) yield* this.sections(schema, ...path, name);
+      else yield this.section(name, schema, pointerTo(...path, name));
   }
 }
 
@@ -196,6 +208,31 @@ export const header = (...names: readonly string[]): Cell[] => names.map((conten
 export const code = (text: string): string => `<code>${escapeHtml(text)}</code>`;
 
 const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+
+const isSchema = (object: JsonObject): boolean => SCHEMA_KEYS.some((key) => key in object);
+
+/** True if an object is no schema, but has named ones. */
+function isGroup(object: JsonObject): boolean {
+  const values = Object.values(object);
+  return (
+    values.length > 0 && !isSchema(object) && values.every((value) => isJsonObject(value) && isSchema(value))
+  );
+}
+
+/** The schemas that say what a value or an item of it can be. */
+const within = (schema: JsonObject): JsonObject[] =>
+  [...KINDS, 'prefixItems', 'items', 'additionalProperties']
+    .flatMap((key) => [schema[key]].flat().slice(0, MAX_KINDS))
+    .filter(isJsonObject);
+
+const letters = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+
+/** The title of a schema; '' if it is its name in other letters, above a description. */
+function titleHtml(schema: JsonObject, name: string): string {
+  const title = textIn(schema['title']);
+  const isKnown = 'description' in schema && letters(title) === letters(name);
+  return title === '' || isKnown ? '' : escapeHtml(/[.!?:]$/.test(title) ? title : `${title}.`);
+}
 
 const inLine = (value: unknown): string =>
   typeof value === 'string' ? value : written(value).replace(/\s+/g, ' ').slice(0, 1_000);

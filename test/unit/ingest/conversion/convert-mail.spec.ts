@@ -114,6 +114,23 @@ describe('e-mail', () => {
     ]);
   });
 
+  // RFC 5537, 6532: messages of news and with UTF-8 in their headers. RFC 3464: a message that was not delivered.
+  it.each(['news', 'global'])('has a message/%s as a section, and the text of a report', async (kind) => {
+    const { lines } = await convertFixture(
+      'a.eml',
+      mixed(
+        'Content-Type: message/delivery-status\n\nStatus: 5.1.1\nDiagnostic-Code: smtp; 550 No such berth',
+        `Content-Type: message/${kind}\n\nSubject: Hook\n\nThe hook is new.`,
+      ),
+    );
+    expect(lines).toEqual([
+      '# Crane',
+      'Status: 5.1.1  \nDiagnostic-Code: smtp; 550 No such berth',
+      '## Hook',
+      'The hook is new.',
+    ]);
+  });
+
   it('ends at messages that are nested too deeply', async () => {
     const wrap = (message: string, depth: number): string =>
       depth === 0
