@@ -1,6 +1,17 @@
 import 'reflect-metadata';
 import { Transform } from 'class-transformer';
-import { IsBoolean, IsIn, IsInt, IsNumber, IsString, Matches, Max, MaxLength, Min } from 'class-validator';
+import {
+  IsArray,
+  IsBoolean,
+  IsIn,
+  IsInt,
+  IsNumber,
+  IsString,
+  Matches,
+  Max,
+  MaxLength,
+  Min,
+} from 'class-validator';
 
 /** One setting as documented in `--help`, docs/settings.md and error messages. */
 export interface SettingFacts {
@@ -82,8 +93,12 @@ function readNumber(value: unknown): unknown {
 
 function readList(value: unknown): unknown {
   if (typeof value !== 'string') return value;
-  const words = value.split(',').map((word) => word.trim());
-  return words.filter((word) => word !== '');
+  const words = value
+    .split(',')
+    .map((word) => word.trim())
+    .filter((word) => word !== '');
+  // Refused, because no entry means no restriction: `$A,$B` with both unset must not lift one.
+  return words.length === 0 && value !== '' ? value : words;
 }
 
 interface Bounds {
@@ -134,6 +149,7 @@ export function List(
   return together(
     register({ env, about, takes, secret: false }),
     Transform(({ value }) => readList(value)),
+    IsArray(),
     IsString({ each: true }),
     Matches(pattern, { each: true }),
     MaxLength(max, { each: true }),

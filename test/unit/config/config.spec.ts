@@ -53,9 +53,23 @@ describe('parseConfig', () => {
     [' a , ,b, ', ['a', 'b']],
     ['a', ['a']],
     ['', []],
-    [' , ', []],
   ])('reads the list %j as %j', (value, list) => {
     expect(parseConfig({ PITH_DOC_TAGS: value }).scope.docTags).toEqual(list);
+  });
+
+  const LISTS = Object.values(GROUPS)
+    .flatMap((group) => [...settingsOf(group).values()])
+    .filter(({ takes }) => takes.startsWith('comma-separated'))
+    .map(({ env }) => env);
+
+  it('refuses lists of nothing but commas and spaces, which no restriction would be taken from', () => {
+    expect(LISTS).toEqual(
+      expect.arrayContaining(['PITH_DOC_TAGS', 'PITH_REPOSITORIES', 'PITH_PUBLIC_DOC_TAGS', 'PITH_GROUPS']),
+    );
+    for (const env of LISTS)
+      for (const value of [',', ' , '])
+        expect(() => parseConfig({ [env]: value })).toThrow(`${env}: expected comma-separated`);
+    expect(() => parseConfig({ PITH_DOC_TAGS: ' ' })).toThrow('PITH_DOC_TAGS: expected comma-separated');
   });
 
   const PATHS = Object.values(GROUPS)
