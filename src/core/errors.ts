@@ -47,6 +47,11 @@ export abstract class PithError extends Error {
     this.isPlain = context.isPlain ?? false;
     this.serverFile = context.serverFile ?? '';
   }
+
+  /** For warnings. The name of the class tells nobody what to do. */
+  override toString(): string {
+    return `${this.message} ${this.commandHint}`;
+  }
 }
 
 /** The request is invalid: schema, bounds, unknown id, bad cursor, disabled feature. */

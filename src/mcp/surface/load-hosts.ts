@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { InvalidConfigurationError } from '../../config/invalid-configuration.js';
+import { codeIn } from '../../core/errors.js';
 import { type HostTable, hostTableSchema } from './host-profiles.js';
 
 function readTable(file: string, name: string): HostTable {
@@ -9,7 +10,11 @@ function readTable(file: string, name: string): HostTable {
     return hostTableSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
   } catch (error) {
     const why = error instanceof z.ZodError ? z.prettifyError(error) : String(error);
-    throw new InvalidConfigurationError([`${name} (${file}) is not a valid file of host profiles: ${why}`]);
+    throw new InvalidConfigurationError([
+      codeIn(error) === 'ENOENT'
+        ? `${name}: there is no file ${file}. Correct the path, or create the file.`
+        : `${name} (${file}) is not a valid file of host profiles: ${why}`,
+    ]);
   }
 }
 
