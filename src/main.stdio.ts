@@ -5,6 +5,7 @@ import type { AsyncMicroserviceOptions } from '@nestjs/microservices';
 import { orClose, toldToEnd } from './cli/running/signals.js';
 import type { Config } from './config/config.js';
 import type { IndexBuild } from './core/ports/index-build.js';
+import { tell } from './core/stderr.js';
 import { loadEngines, loadFeatures } from './features.js';
 import { CorpusLists } from './mcp/corpus-lists.js';
 import { PithStrategy } from './mcp/transport/pith-strategy.js';
@@ -53,7 +54,11 @@ export async function runStdio(config: Config, build: IndexBuild | null = null):
   await nextTurn();
   await transport.connected();
   setTimeout(() => process.exit(0), EXIT_MS).unref();
-  await app.get(PithStrategy).drain(DRAIN_MS);
+  const left = await app.get(PithStrategy).drain(DRAIN_MS);
+  if (left > 0)
+    tell(
+      `pith: stdin was closed, so these calls get no answer: ${left}. Keep it open until the last answer.`,
+    );
   await app.close();
   process.exit(0);
 }

@@ -117,10 +117,11 @@ export interface ToolDefinition<I extends z.ZodType = z.ZodType, O extends z.Zod
   /** The reason of unexpected failures, for a contract that defines its own. */
   readonly unexpected?: string;
   /**
-   * Time to wait for another server or process, added to the time limit of a call (ms). Such a tool passes on the progress
-   * of what it waits for. Default: 0.
+   * Time to wait for another server, a process or an event, added to the time limit of a call (ms). Default: 0.
    */
   readonly waitsMs?: number;
+  /** True if the tool passes on the progress of what it waits for; progress of other tools is the seconds that they run. */
+  readonly reportsProgress?: true;
   /**
    * Throws if the call can't succeed; what it returns is ignored. Runs before an approval is asked for and again before
    * it is used, so it has to be cheap and change nothing. The tool checks again. Default: no check.

@@ -228,6 +228,16 @@ describe('a caller that follows a run', () => {
     expect(await eventsOf(other, run_id, later)).toMatchObject({ events: [] });
   });
 
+  it('hears every two seconds that the call still waits', async () => {
+    const ann = await as(KEYS.ann);
+    const run_id = await started(ann);
+    const { next_since_sequence: since } = await eventsOf(ann, run_id);
+    const seconds: number[] = [];
+    const onprogress = ({ progress }: { readonly progress: number }) => void seconds.push(progress);
+    await ann.call('run.events', { run_id, since_sequence: since, wait_ms: 4_500 }, { onprogress });
+    expect(seconds).toEqual([2, 4]);
+  });
+
   it('reads them page by page, each once and in order', async () => {
     const ann = await as(KEYS.ann);
     const run_id = await started(ann);

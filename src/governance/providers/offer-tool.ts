@@ -92,6 +92,7 @@ export function offerTool(
       budget: config.budget,
       rendering: providerRendering,
       waitsMs: config.timeoutMs,
+      reportsProgress: true,
       ...(checkReady ? { checkReady } : {}),
     },
   };

@@ -83,14 +83,19 @@ class RunningCalls {
     await needed.finally(() => this.running.delete(needed));
   }
 
-  /** Waits for running calls and for requests that are still being read. @param ms  longest wait, in milliseconds */
-  async drain(ms: number): Promise<void> {
+  /**
+   * Waits for running calls and for requests that are still being read.
+   * @param ms  longest wait, in milliseconds
+   * @returns the number of calls that still run
+   */
+  async drain(ms: number): Promise<number> {
     const until = performance.now() + ms;
     do {
       const left = delay(Math.max(0, until - performance.now()), undefined, { ref: false });
       await Promise.race([Promise.allSettled(this.running), left]);
       await delay(QUIET_MS);
     } while (this.running.size > 0 && performance.now() < until);
+    return this.running.size;
   }
 }
 
@@ -189,7 +194,8 @@ export class CallRunner {
     const started = { ...this.parts, caller, tool, reports, deadline: deadline.signal };
     const { call, end } = startObservedCall(connection, request, started);
     const name = tool?.definition.name ?? request.method;
-    const endTicks = tool && waitsMs === 0 ? reportSeconds(reports, name) : () => undefined;
+    const endTicks =
+      tool && !tool.definition.reportsProgress ? reportSeconds(reports, name) : () => undefined;
     let answer: object = {};
     try {
       const answered = () =>
@@ -223,8 +229,8 @@ export class CallRunner {
     return this.running.during(needed);
   }
 
-  /** Waits for running calls and for requests that are still being read. @param ms  longest wait, in milliseconds */
-  drain(ms: number): Promise<void> {
+  /** Waits for running calls, `ms` milliseconds at most. @returns the number of calls that still run */
+  drain(ms: number): Promise<number> {
     return this.running.drain(ms);
   }
 }

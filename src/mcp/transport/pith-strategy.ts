@@ -261,8 +261,8 @@ export class PithStrategy extends McpStrategy {
     throw unknown;
   }
 
-  /** Waits for running calls and for requests that are still being read. @param ms  longest wait, in milliseconds */
-  drain(ms: number): Promise<void> {
+  /** Waits for running calls, `ms` milliseconds at most. @returns the number of calls that still run */
+  drain(ms: number): Promise<number> {
     return this.calls.drain(ms);
   }
 }

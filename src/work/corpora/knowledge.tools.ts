@@ -40,6 +40,7 @@ const createKbTool = defineTool({
   safety: 'write',
   mounts: ['work'],
   waitsMs: RUN_MS,
+  reportsProgress: true,
   budget: { bytes: 16_384, tokens: 6_000 },
   checkReady: ({ call, input, service }) => service(CreateKbService).check(call, input),
   rendering: {

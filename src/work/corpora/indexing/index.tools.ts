@@ -77,6 +77,7 @@ const ingestTool = defineTool({
   isRepeatable: true,
   mounts: ['work'],
   waitsMs: RUN_MS,
+  reportsProgress: true,
   budget: { bytes: 16_384, tokens: 6_000 },
   checkReady: ({ call, input, service }) => service(SourceService).choose(call, input.source),
   rendering: {

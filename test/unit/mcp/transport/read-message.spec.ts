@@ -66,6 +66,19 @@ describe('readMessage', () => {
   });
 });
 
+describe('requests with invalid parameters', () => {
+  it.each([
+    ['resources/read', '{}'],
+    ['resources/subscribe', '{}'],
+    ['resources/unsubscribe', '{"uri":5}'],
+    ['completion/complete', '{"ref":7}'],
+    ['subscriptions/listen', '{"notifications":7}'],
+  ])('are refused as such: %s %s', (method, params) => {
+    const refused = read(`{"jsonrpc":"2.0","id":1,"method":"${method}","params":${params}}`);
+    expect(refused).toMatchObject({ refusal: { id: 1, error: { code: -32602 } } });
+  });
+});
+
 describe('hasBatches', () => {
   it.each([
     ['2024-11-05', true],
