@@ -6,7 +6,7 @@ function asExpected(error: unknown): unknown {
   if (isBusy(error)) {
     return new BackendUnavailableError('Another program is writing the index.', {
       reason: 'index_busy',
-      hint: 'Wait until it has finished, then run this again. The published index is still available.',
+      hint: 'Wait until it has finished, then run this again. An index that was published is still available.',
       cause: error,
     });
   }
@@ -20,7 +20,7 @@ function asExpected(error: unknown): unknown {
   if (!/disk is full|disk i\/o error|readonly database/i.test(messageOf(error))) return error;
   return new BackendUnavailableError(`The index can't be written: ${messageOf(error)}.`, {
     reason: 'index_not_writable',
-    hint: 'Free disk space and run this again. Finished work is kept, and the published index is still available.',
+    hint: 'Free disk space and run this again. Finished work is kept, and an index that was published is still available.',
     cause: error,
   });
 }

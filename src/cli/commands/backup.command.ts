@@ -85,13 +85,22 @@ function saveMemory(index: string, file: string): boolean {
   }
 }
 
+/** Refuses a wrong path: a backup that has nothing would be noticed when it is needed. @throws InvalidArgumentError */
+function checkSaved(config: Config, names: readonly string[]): void {
+  const { file } = config.index;
+  if (names.length > 0 || existsSync(file) || elsewhere(config).length > 0) return;
+  throw new InvalidArgumentError(`There is nothing to save: neither an index nor a store is at ${file}.`, {
+    reason: 'nothing_to_save',
+    hint: 'Name the index file with --index, or index documents first.',
+  });
+}
+
 /** `pith backup` */
 export async function backUp(target: string, flags: Common, servers: Opened): Promise<void> {
   const config = loadConfig(settingsFrom(flags));
   const file = resolve(target);
   checkFree(file);
   const unsaved = await ofAll(servers, async (feature) => feature.unsaved?.(config));
-  makeFolder(dirname(file));
   // On the disk of the archive, because it may need as much space.
   const folder = mkdtempSync(join(dirname(file), '.pith-backup-'));
   try {
@@ -101,6 +110,7 @@ export async function backUp(target: string, flags: Common, servers: Opened): Pr
     const save = async (): Promise<boolean> => saveMemory(config.index.file, join(folder, MEMORY));
     // This machine may have no index file yet.
     if (await changeIndex(config, save)) names.push(MEMORY);
+    checkSaved(config, names);
     const manifest: BackupManifest = {
       format: 'pith backup',
       version: BACKUP_VERSION,

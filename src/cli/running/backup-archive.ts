@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream, existsSync, renameSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
@@ -66,8 +67,16 @@ async function* tarBytes(manifest: string, parts: readonly (BackupPart & { reado
   yield Buffer.alloc(TAR_BLOCK * 2);
 }
 
-/** Refuses to overwrite an archive. @throws InvalidArgumentError `file_exists` */
+/**
+ * Refuses to overwrite an archive, and to make its folder, which may be that of a disk that is not there now.
+ * @throws InvalidArgumentError `file_exists`, `folder_missing`
+ */
 export function checkFree(file: string): void {
+  if (!existsSync(dirname(file)))
+    throw new InvalidArgumentError(`The folder ${dirname(file)} does not exist.`, {
+      reason: 'folder_missing',
+      hint: 'Make it, connect its disk, or name another folder.',
+    });
   if (!existsSync(file)) return;
   throw new InvalidArgumentError(`${file} exists already.`, {
     reason: 'file_exists',

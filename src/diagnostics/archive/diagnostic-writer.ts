@@ -196,7 +196,12 @@ export class DiagnosticWriter {
       const whole = await file.append(batch.map(({ line }) => line));
       if (whole === batch.length) return { whole };
       await this.letGo();
-      return { whole, error: new Error(`the size limit of ${file.path} is reached`) };
+      return {
+        whole,
+        error: new Error(
+          `${file.path} took a part of it: the disk is full, or the file has reached its size limit`,
+        ),
+      };
     } catch (error) {
       await this.letGo();
       return { whole: 0, error };

@@ -7,7 +7,7 @@ import type { AnyTool } from '../../mcp/define-tool.js';
 import { NO_PRINCIPALS, type Principal, Principals } from '../../mcp/principals.js';
 import type { HttpAccess } from '../../mcp/serving.js';
 import { NO_GOVERNANCE } from '../agents/governance-file.js';
-import { AuditTrail } from '../audit/audit-trail.js';
+import { AuditTrail, prepareAudit } from '../audit/audit-trail.js';
 import { auditCalls, auditRequests } from '../audit/audited.js';
 import { LedgerModule } from '../ledger/ledger.module.js';
 import type { Access } from './access-file.js';
@@ -117,6 +117,7 @@ const warn = (error: unknown): void =>
 /** The access file and the audit file of a server. @throws InvalidConfigurationError */
 export async function openHttpAccess(config: Config, tools: readonly AnyTool[]): Promise<HttpAccess> {
   const { principals, projects } = await openAccess(config, tools);
+  prepareAudit(config.http.auditFile);
   const trail = new AuditTrail(config.http.auditFile, { now: Date.now, onFailure: warn });
   return {
     principals,

@@ -1,4 +1,5 @@
-import { appendFileSync, renameSync, statSync } from 'node:fs';
+import { appendFileSync, chmodSync, closeSync, openSync, readSync, renameSync, statSync } from 'node:fs';
+import { InvalidConfigurationError } from '../../config/invalid-configuration.js';
 
 /** Something that was refused, or that an operator did. No field has a secret, an argument or a text of a document. */
 export interface AuditEvent {
@@ -16,6 +17,43 @@ interface AuditOptions {
   readonly now: () => number;
   /** Called for the first failure after a success. */
   readonly onFailure: (error: unknown) => void;
+}
+
+/** The start of each line. */
+const START = '{"at":';
+
+/** Why a file is not opened; null if it may be a file of ours. */
+function foreignness(file: string): string | null {
+  const handle = openSync(file, 'a+', 0o600);
+  try {
+    const start = Buffer.alloc(START.length);
+    const size = readSync(handle, start, 0, START.length, 0);
+    return start.toString('latin1', 0, size) === START.slice(0, size)
+      ? null
+      : 'it has other text than an audit';
+  } finally {
+    closeSync(handle);
+  }
+}
+
+/**
+ * Makes the file if it does not exist, and closes it to others: a server would notice at its first refusal that it can't write.
+ * @param file  '' for none
+ * @throws InvalidConfigurationError
+ */
+export function prepareAudit(file: string): void {
+  if (file === '' || statSync(file, { throwIfNoEntry: false })?.isCharacterDevice()) return;
+  let why: string | null;
+  try {
+    why = foreignness(file);
+    if (why === null) chmodSync(file, 0o600);
+  } catch (error) {
+    why = error instanceof Error ? error.message : String(error);
+  }
+  if (why === null) return;
+  throw new InvalidConfigurationError([
+    `PITH_AUDIT_FILE: ${file} can't be used: ${why}. Name another file in a folder that this user may write to.`,
+  ]);
 }
 
 /** Writes events to a file, one JSON object per line. A full disk costs lines, never a request. */

@@ -282,6 +282,16 @@ principals: { ada: { keys: ['sha256:${'0'.repeat(64)}'], agent: of-no-file, scop
     expect(readdirSync(folder.path)).toEqual(['before']);
   });
 
+  it('refuse a place where nothing is', async () => {
+    await expect(save('mistyped')).rejects.toMatchObject({ reason: 'nothing_to_save' });
+    expect(readdirSync(folder.path)).toEqual(['before']);
+  });
+
+  it('do not make the folder of the archive, which may be that of a disk that is not there', async () => {
+    await expect(save('before', 'volume/all.tar.gz')).rejects.toMatchObject({ reason: 'folder_missing' });
+    expect(readdirSync(folder.path)).toEqual(['before']);
+  });
+
   it('do not overwrite an archive', async () => {
     await save();
     await expect(save()).rejects.toMatchObject({ reason: 'file_exists' });

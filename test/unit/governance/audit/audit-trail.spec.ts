@@ -1,5 +1,5 @@
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { AuditTrail } from '../../../../src/governance/audit/audit-trail.js';
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { AuditTrail, prepareAudit } from '../../../../src/governance/audit/audit-trail.js';
 import { testFolder } from '../../../support/test-folder.js';
 
 const NOW = Date.parse('2026-11-26T10:00:00Z');
@@ -69,5 +69,36 @@ describe('AuditTrail', () => {
     const onFailure = jest.fn();
     new AuditTrail('', { now: () => NOW, onFailure }).note(REFUSED);
     expect(onFailure).not.toHaveBeenCalled();
+  });
+});
+
+describe('the file of the audit at the start', () => {
+  it('is made for its owner alone, and one that others can read is closed to them', () => {
+    const file = folder.file('new.jsonl');
+    prepareAudit(file);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    const { trail, file: open } = aTrail();
+    trail.note(REFUSED);
+    chmodSync(open, 0o644);
+    prepareAudit(open);
+    expect(statSync(open).mode & 0o777).toBe(0o600);
+    expect(readFileSync(open, 'utf8')).toContain('"status":401');
+  });
+
+  it('is refused if it belongs to another program, and stays as it is', () => {
+    const file = folder.file('other.log');
+    writeFileSync(file, 'a line of another program\n', { mode: 0o644 });
+    expect(() => prepareAudit(file)).toThrow(`PITH_AUDIT_FILE: ${file} can't be used: it has other text`);
+    expect(readFileSync(file, 'utf8')).toBe('a line of another program\n');
+    expect(statSync(file).mode & 0o777).toBe(0o644);
+  });
+
+  it.each(['nowhere/audit.jsonl', '.'])('is refused if it can not be written: %s', (name) => {
+    expect(() => prepareAudit(folder.file(name))).toThrow(/PITH_AUDIT_FILE: .* can't be used: E/);
+  });
+
+  it('may be a device, or not be wanted', () => {
+    prepareAudit('/dev/null');
+    prepareAudit('');
   });
 });
