@@ -82,6 +82,7 @@ const startWithSettings = () => {
     nearMiss: [ask, { env: { MCP_TOOLSETS: 'core' } }],
     unrelated: [ask, { env: { MCP_SOMEBODY_ELSE: '1', MAX_OLD_SPACE: '1' } }],
     doctor: [['doctor', '--index', index], { env: { PITH_SCRATCH_TTL: '60' } }],
+    noSuchTag: [['doctor', '--index', index], { env: { PITH_DOC_TAGS: 'gudie,guide' } }],
   });
 };
 
@@ -269,6 +270,14 @@ describe('pith doctor', () => {
     expect(asking.sickDoctor.code).toBe(1);
     expect(asking.sickDoctor.stdout).toMatch(/WRONG.*none\.sqlite/);
     expect(asking.sickDoctor.stdout).toContain('pith index');
+  });
+
+  it('names a tag of the settings that no document has', () => {
+    expect(settings.noSuchTag.code).toBe(1);
+    expect(settings.noSuchTag.stdout).toMatch(
+      /WRONG PITH_DOC_TAGS: no document of the index has "gudie"\n +Correct it\. Did you mean guide\? The index has: /,
+    );
+    expect(settings.noSuchTag.stdout.match(/WRONG/g)).toHaveLength(1);
   });
 
   it('reports wrong settings', () => {

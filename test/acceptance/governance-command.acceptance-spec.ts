@@ -181,6 +181,7 @@ policy:
   rules:
     - { name: no-hr, scope: { doc_tags: [gude] }, effect: deny }
     - { name: no-guide, scope: { repositories: [elsewhere] }, effect: deny }
+    - { name: no-test, scope: { project_ids: [handbok], environments: [tset] }, effect: deny }
 `;
     const lines = async (): Promise<string[]> => {
       await checkGovernance(folder.file('g.yaml'), { index: folder.file('index.sqlite') }, toolDefinitions());
@@ -191,7 +192,7 @@ policy:
 
     it('are not compared without an index, which is said', async () => {
       expect(await lines()).toEqual([
-        `note: doc_tags and repositories in scopes were not compared with the index: there is no index at ${folder.file('index.sqlite')} yet`,
+        `note: scopes were not compared with the index: there is no index at ${folder.file('index.sqlite')} yet`,
       ]);
     });
 
@@ -201,6 +202,8 @@ policy:
       expect(found.map((line) => line.split('. ')[0])).toEqual([
         'warning: rule no-hr: no document of the index has "gude" in doc_tags',
         'warning: rule no-guide: no document of the index has "elsewhere" in repositories',
+        'warning: rule no-test: no document of the index has "handbok" in project_ids',
+        'warning: rule no-test: no document of the index has "tset" in environments',
       ]);
     });
   });

@@ -77,6 +77,19 @@ describe('stdio with calls in flight', () => {
     const { answered } = await run(5, 'EOF');
     expect(answered).toBeGreaterThan(0);
   });
+
+  it('says how many calls the end of stdin cuts off', async () => {
+    const server = startStdio(index, { env: QUIET });
+    await server.initialize();
+    server.child.stdin.end(`${callsOf(600).join('\n')}\n`);
+    const { code, stderr } = await server.finished;
+    const answered = server.lines().filter((line) => /"id":1\d{3}\b/.test(line)).length;
+    const [, told] =
+      /these calls get no answer: (\d+)\. Keep it open until the last answer\./.exec(stderr) ?? [];
+    expect(code).toBe(0);
+    expect(answered).toBeLessThan(600);
+    expect(Number(told)).toBeGreaterThanOrEqual(600 - answered);
+  });
 });
 
 describe('http with calls in flight', () => {

@@ -9,6 +9,7 @@ import { PithError } from '../../core/errors.js';
 import { PACKAGE_ROOT, VERSION } from '../../core/package-facts.js';
 import { checkBinding } from '../../mcp/http/http-security.js';
 import { loadHosts } from '../../mcp/surface/load-hosts.js';
+import { withKnownNames } from '../../text/nearest-name.js';
 import type { Finding } from '../command-parts.js';
 import { EXIT } from '../failures.js';
 import { type DoctorFlags, settingsFrom } from '../flags.js';
@@ -99,13 +100,39 @@ async function describeIndex(config: Config, { index, scope }: Session): Promise
   return `index ${sectionPlace(config)}: project ${facts.projectId} (${facts.environment}), ${size}, indexed ${facts.indexedAt}`;
 }
 
-async function checkIndex(config: Config, open: OpenSession): Promise<Finding> {
+/** Tags and repositories of an index that are compared; indexes rarely have more. */
+const MAX_VALUES = 10_000;
+
+/** The tags and repositories of the settings that no document has: typos, with which everything looks empty. */
+async function unknownNames({ scope: limit }: Config, { index, scope }: Session): Promise<Finding[]> {
+  const { docTags, repositories } = limit;
+  if (docTags.length + repositories.length === 0) return [];
+  const everything = { ...(await scope()), docTags: null, repositories: null, groups: null };
+  const facts = await index.facts(everything, MAX_VALUES);
+  const compared = [
+    ['PITH_DOC_TAGS', docTags, facts.docTags],
+    ['PITH_REPOSITORIES', repositories, facts.repositories],
+  ] as const;
+  return compared.flatMap(([setting, given, counts]) => {
+    const known = counts.map(({ value }) => value).sort();
+    return given
+      .filter((value) => !known.includes(value))
+      .map((value) => ({
+        isGood: false,
+        text: `${setting}: no document of the index has "${value}"`,
+        hint: withKnownNames('Correct it', value, { whose: 'The index has', known }),
+      }));
+  });
+}
+
+async function checkIndex(config: Config, open: OpenSession): Promise<Finding[]> {
   return withSession(open(config), async (session) => {
     try {
-      return { isGood: true, text: await describeIndex(config, session) };
+      const text = await describeIndex(config, session);
+      return [{ isGood: true, text }, ...(await unknownNames(config, session))];
     } catch (error) {
       if (!(error instanceof PithError)) throw error;
-      return { isGood: false, text: error.message, hint: error.commandHint };
+      return [{ isGood: false, text: error.message, hint: error.commandHint }];
     }
   });
 }
@@ -142,7 +169,7 @@ async function check(
   if ('isGood' in served) return { served: null, list: [node, served] };
   const { config, folder } = served;
   // With --docs, the server builds the index when it starts, so none is needed yet.
-  const ofIndex = folder === null ? [await checkIndex(config, inProcess), checkSecret(config)] : [];
+  const ofIndex = folder === null ? [...(await checkIndex(config, inProcess)), checkSecret(config)] : [];
   const valid = { isGood: true, text: 'configuration is valid' };
   const added = await Promise.all(features.map(async (feature) => (await feature.check?.(config)) ?? []));
   return { served, list: [node, valid, ...ofIndex, ...added.flat()] };

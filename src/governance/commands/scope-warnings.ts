@@ -1,4 +1,5 @@
 import { InvalidConfigurationError } from '../../config/invalid-configuration.js';
+import { ANY_GROUP, readListsKey } from '../../core/document-groups.js';
 import { PithError } from '../../core/errors.js';
 import { openLocalEngines, servedOwner } from '../../engines/open-engines.js';
 import { openModels } from '../../engines/open-models.js';
@@ -6,24 +7,22 @@ import type { Principal } from '../../mcp/principals.js';
 import { withKnownNames } from '../../text/nearest-name.js';
 import type { OpenGovernance } from './open-governance.js';
 
-/** Tags and repositories of an index that are compared; indexes rarely have more. */
+/** Values of an index that are compared; indexes rarely have more. */
 const MAX_VALUES = 10_000;
 
-/** Names of documents in a scope, with their place in a file. */
-interface NamedValues {
-  readonly where: string;
-  readonly doc_tags?: readonly string[] | undefined;
-  readonly repositories?: readonly string[] | undefined;
-}
+/** Of the scopes of rules and of principals. */
+const FIELDS = [
+  ...(['project_id', 'project_ids', 'environment', 'environments'] as const),
+  ...(['doc_tags', 'repositories', 'groups'] as const),
+];
 
-/** The values that the documents of the index have. */
-interface IndexedValues {
-  readonly doc_tags: readonly string[];
-  readonly repositories: readonly string[];
-}
+/** What a scope names, by field. */
+type Values = Partial<Record<(typeof FIELDS)[number], string | readonly string[] | null | undefined>>;
 
-/** @returns why they can't be read, if they can't */
-async function indexedValues(config: OpenGovernance['config']): Promise<IndexedValues | string> {
+/** What the documents of the index have. @returns why it can't be read, if it can't */
+async function indexedValues(
+  config: OpenGovernance['config'],
+): Promise<Record<keyof Values, readonly string[]> | string> {
   try {
     const owner = servedOwner(config);
     if (owner === null) return `there is no index at ${config.index.file} yet`;
@@ -32,7 +31,13 @@ async function indexedValues(config: OpenGovernance['config']): Promise<IndexedV
       const everything = { ...owner, docTags: null, repositories: null, groups: null };
       const facts = await index.facts(everything, MAX_VALUES);
       const values = (counts: typeof facts.docTags): string[] => counts.map(({ value }) => value).sort();
-      return { doc_tags: values(facts.docTags), repositories: values(facts.repositories) };
+      return {
+        ...{ project_id: [facts.projectId], project_ids: [facts.projectId] },
+        ...{ environment: [facts.environment], environments: [facts.environment] },
+        doc_tags: values(facts.docTags),
+        repositories: values(facts.repositories),
+        groups: [...new Set((facts.groups ?? []).flatMap((key) => readListsKey(key).flat()))].sort(),
+      };
     } finally {
       await index.close();
     }
@@ -43,20 +48,27 @@ async function indexedValues(config: OpenGovernance['config']): Promise<IndexedV
   }
 }
 
-/** The scopes of rules and principals that name tags or repositories. */
+/** The scopes of rules and principals, with their places in a file. */
 function namedIn({ governance }: Pick<OpenGovernance, 'governance'>, principals: readonly Principal[]) {
   const { rules, templates } = governance.policy;
-  const named: readonly NamedValues[] = [
-    ...[...rules, ...Object.values(templates).flat()].map(({ name, scope }) => ({
-      ...scope,
+  const named: readonly { readonly where: string; readonly scope: Values }[] = [
+    ...[...rules, ...Object.values(templates).flat()].map(({ name, scope = {} }) => ({
+      scope,
       where: `rule ${name}`,
     })),
-    ...principals.map(({ name, scope }) => ({ ...scope, where: `principal ${name}` })),
+    ...principals.map(({ name, scope }) => ({ scope, where: `principal ${name}` })),
   ];
-  return named.filter(({ doc_tags, repositories }) => doc_tags !== undefined || repositories !== undefined);
+  return named.flatMap(({ where, scope }) =>
+    FIELDS.flatMap((field) =>
+      [scope[field] ?? []]
+        .flat()
+        .filter((value) => value !== '')
+        .map((value) => ({ where, field, value })),
+    ),
+  );
 }
 
-/** Tags and repositories of rules and principals that no document of the index has. */
+/** What the scopes of rules and principals name and no document of the index has. */
 export async function aboutScopes(
   known: Pick<OpenGovernance, 'governance' | 'config'>,
   principals: readonly Principal[],
@@ -64,16 +76,11 @@ export async function aboutScopes(
   const named = namedIn(known, principals);
   if (named.length === 0) return [];
   const indexed = await indexedValues(known.config);
-  if (typeof indexed === 'string')
-    return [`note: doc_tags and repositories in scopes were not compared with the index: ${indexed}`];
-  return named.flatMap(({ where, ...scope }) =>
-    (['doc_tags', 'repositories'] as const).flatMap((field) =>
-      (scope[field] ?? [])
-        .filter((value) => !indexed[field].includes(value))
-        .map((value) => {
-          const statement = `warning: ${where}: no document of the index has "${value}" in ${field}`;
-          return withKnownNames(statement, value, { whose: 'The index has', known: indexed[field] });
-        }),
-    ),
-  );
+  if (typeof indexed === 'string') return [`note: scopes were not compared with the index: ${indexed}`];
+  return named
+    .filter(({ field, value }) => !indexed[field].includes(value) && value !== ANY_GROUP)
+    .map(({ where, field, value }) => {
+      const statement = `warning: ${where}: no document of the index has "${value}" in ${field}`;
+      return withKnownNames(statement, value, { whose: 'The index has', known: indexed[field] });
+    });
 }
