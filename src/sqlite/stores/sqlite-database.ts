@@ -1,7 +1,8 @@
-import { closeSync, openSync, statSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { makeFolder } from '../../config/make-folder.js';
+import { tell } from '../../core/stderr.js';
 import { newQueue } from '../../core/turns/queue.js';
 import { closeStore } from '../close-store.js';
 import { type Database, openDatabase } from '../driver.js';
@@ -96,6 +97,23 @@ const statementsOn =
     }
   };
 
+const MAGIC = 'SQLite format 3\0';
+
+/** Warns when a server starts, not when a call first needs the store. A server can answer from documents without it. */
+function warnIfForeign({ kind, file, creates }: StorePlace): void {
+  if (!creates || !existsSync(file)) return;
+  try {
+    const handle = openSync(file, 'r');
+    const start = Buffer.alloc(MAGIC.length);
+    const size = readSync(handle, start, 0, MAGIC.length, 0);
+    closeSync(handle);
+    if (size > 0 && start.toString('latin1') !== MAGIC)
+      throw notAStore(kind, file, { why: 'it is no database' });
+  } catch (error) {
+    tell(`pith: warning: ${String(storeFailure(kind, file, error))}`);
+  }
+}
+
 /** A file that is opened when it is first used, and again if its path has another file. */
 export class ReopenedFile {
   private database: Database | null = null;
@@ -143,6 +161,7 @@ export class SqliteDatabase extends SqlDatabase {
   constructor(private readonly place: StorePlace) {
     super();
     this.opened = new ReopenedFile(place.file, () => openStore(place));
+    warnIfForeign(place);
   }
 
   read<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
