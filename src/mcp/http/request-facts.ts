@@ -2,8 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import type { Request } from 'express';
 import { isLoopback } from './http-security.js';
 
-/** Headers that proxies add. With one of them, the peer of the socket is not the caller. */
-const FORWARDING = ['x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'forwarded', 'via'];
+/** Headers that proxies and networks in front of servers add. With one of them, the peer of the socket is not the caller. */
+const FORWARDING =
+  /^(?:x-forwarded-.*|x-envoy-.*|cf-.*|forwarded|via|x-real-ip|(?:true|x|x-cluster|fastly)-client-ip)$/;
 
 /** An IPv4 address that is mapped to IPv6 becomes plain IPv4. */
 const plain = (address = ''): string => address.replace(/^::ffff:(?=\d+\.)/i, '');
@@ -21,7 +22,7 @@ export function addressOf({ ip, socket }: Pick<Request, 'ip' | 'socket'>): strin
 export function isFromHere(request: Pick<IncomingMessage, 'socket' | 'headers'>): boolean {
   return (
     isLoopback(plain(request.socket.remoteAddress)) &&
-    FORWARDING.every((name) => request.headers[name] === undefined)
+    !Object.keys(request.headers).some((name) => FORWARDING.test(name))
   );
 }
 

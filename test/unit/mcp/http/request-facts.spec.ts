@@ -15,12 +15,12 @@ describe('isFromHere', () => {
     },
   );
 
-  it.each(['x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'forwarded', 'via'])(
-    'is false behind a proxy that sets %s',
-    (name) => {
-      expect(isFromHere(request('127.0.0.1', { [name]: '' }))).toBe(false);
-    },
-  );
+  it.each([
+    ...['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip', 'forwarded', 'via'],
+    ...['cf-connecting-ip', 'true-client-ip', 'x-client-ip', 'x-envoy-external-address'],
+  ])('is false behind a proxy that sets %s', (name) => {
+    expect(isFromHere(request('127.0.0.1', { [name]: '' }))).toBe(false);
+  });
 });
 
 describe('hostNameOf', () => {
