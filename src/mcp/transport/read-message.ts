@@ -171,6 +171,12 @@ function readBatch(bodies: readonly unknown[], isAllowed: boolean): ReadMessage 
     if ('refusal' in read) return read;
     messages.push(...read.messages);
   }
+  const ids = messages.filter(isJSONRPCRequest).map(({ id }) => id);
+  if (new Set(ids).size < ids.length)
+    return refused(
+      ProtocolErrorCode.InvalidRequest,
+      'Invalid request: two requests of the batch have the same id.',
+    );
   return { messages, isBatch: true };
 }
 

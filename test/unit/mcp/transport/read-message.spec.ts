@@ -79,6 +79,24 @@ describe('requests with invalid parameters', () => {
   });
 });
 
+describe('a batch', () => {
+  const ask = (id: number | string) => ({ jsonrpc: '2.0', id, method: 'ping' });
+  const readBatch = (...bodies: object[]) => readMessage(Buffer.from(JSON.stringify(bodies)), true);
+
+  it('is refused if two of its requests have the same id, because one reply would be lost', () => {
+    expect(readBatch(ask(1), ask('1'))).toMatchObject({ isBatch: true });
+    expect(readBatch(ask(1), ask(2), ask(1))).toMatchObject({
+      refusal: { id: null, error: { code: -32600 } },
+    });
+  });
+
+  it('is refused as a whole if one of its messages is invalid', () => {
+    expect(readBatch(ask(1), { jsonrpc: '2.0', id: 2 })).toMatchObject({
+      refusal: { error: { code: -32600 } },
+    });
+  });
+});
+
 describe('hasBatches', () => {
   it.each([
     ['2024-11-05', true],
