@@ -74,7 +74,12 @@ function unknownNames(environment: Environment): string[] {
   const known = knownNames();
   return Object.keys(environment)
     .filter((name) => OURS.test(name) && environment[name] !== undefined && !known.includes(name))
-    .map((name) => `${name} is not a setting of Pith. Did you mean ${nearestName(name, known).name}?`);
+    .map((name) => {
+      const near = nearestName(name, known);
+      const meant =
+        near.distance <= name.length / 3 ? `Did you mean ${near.name}?` : 'docs/settings.md has all of them.';
+      return `${name} is not a setting of Pith. ${meant}`;
+    });
 }
 
 /** The settings of the environment: values without passwords in addresses, and names of those that are secret. */

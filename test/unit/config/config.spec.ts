@@ -170,6 +170,12 @@ describe('parseConfig', () => {
     );
   });
 
+  it('suggests no setting for a name that is like none', () => {
+    expect(problemsOf({ PITH_FOO: '1' })).toEqual([
+      'PITH_FOO is not a setting of Pith. docs/settings.md has all of them.',
+    ]);
+  });
+
   it.each([
     ['PITH_INDX', 'PITH_INDEX'],
     ['PITH_HTTP_PROT', 'PITH_HTTP_PORT'],
