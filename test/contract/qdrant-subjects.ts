@@ -3,9 +3,9 @@ import { QdrantClient } from '@qdrant/js-client-rest';
 import { type CorpusDeclaration, NOTHING_DECLARED } from '../../src/core/corpus-declaration.js';
 import type { IndexedDocument } from '../../src/core/indexed-document.js';
 import { ModelledIndexWriter } from '../../src/engines/models/embedding/modelled-index-writer.js';
-import { ModelledSectionIndex } from '../../src/engines/models/embedding/modelled-section-index.js';
 import { SqliteVectorCache } from '../../src/engines/models/embedding/sqlite-vector-cache.js';
 import { MirroredIndexWriter } from '../../src/engines/open-engines.js';
+import { withModels } from '../../src/engines/open-models.js';
 import { aliasOf, STAMP_ID } from '../../src/engines/qdrant/names.js';
 import { QdrantConnection } from '../../src/engines/qdrant/qdrant-connection.js';
 import { QdrantMirror } from '../../src/engines/qdrant/qdrant-mirror.js';
@@ -168,7 +168,7 @@ export async function aModelledQdrant(url: string): Promise<RecallSubject> {
   const embedder = new NoEmbedder(() => model.profile);
   const { projectId, environment } = SETTINGS;
   const inside = new QdrantSectionIndex(connection, { projectId, environment, embedder });
-  const index = new ModelledSectionIndex(inside, model);
+  const index = withModels(inside, { model, reranker: null });
   await removeAlias(client, alias);
   return {
     index,

@@ -7,7 +7,6 @@ import type { SearchAnswer } from '../../../src/core/ports/section-index.port.js
 import type { TextModel } from '../../../src/core/ports/text-model.port.js';
 import { checkModel } from '../../../src/engines/commands/model.command.js';
 import { ModelledIndexWriter } from '../../../src/engines/models/embedding/modelled-index-writer.js';
-import { ModelledSectionIndex } from '../../../src/engines/models/embedding/modelled-section-index.js';
 import { SqliteVectorCache } from '../../../src/engines/models/embedding/sqlite-vector-cache.js';
 import { embedderFor, openTextModel, usesModel, withModels } from '../../../src/engines/open-models.js';
 import { hasModelVectors } from '../../../src/sqlite/index-file.js';
@@ -62,7 +61,7 @@ async function search(file: string, text: string, model: TextModel | null): Prom
   // Servers send the profile to a thread.
   const choice = structuredClone(embedderFor(model ? complete : nothing, model).profile);
   const plain = makePort('sections', new SqliteReader(file, embedderOfChoice(choice)));
-  const index = model ? new ModelledSectionIndex(plain, model) : plain;
+  const index = withModels(plain, { model, reranker: null });
   const answer = await index.search(aQuery(text));
   await index.close();
   return answer;
