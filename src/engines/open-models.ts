@@ -16,7 +16,7 @@ import { Backend } from './backend.js';
 import { decorated } from './models/decorated.js';
 import { EMBED_DIALECTS, HttpTextModel } from './models/embedding/http-text-model.js';
 import { modelSettings, type ModelUse, rerankSettings } from './models/embedding/model-settings.js';
-import { ModelledIndexWriter } from './models/embedding/modelled-index-writer.js';
+import { modelledWriter } from './models/embedding/modelled-index-writer.js';
 import { ModelledSearch } from './models/embedding/modelled-search.js';
 import { OnnxTextModel } from './models/embedding/onnx-text-model.js';
 import { SqliteVectorCache } from './models/embedding/sqlite-vector-cache.js';
@@ -155,5 +155,5 @@ export function openIndexWriter(
   const inner = new SqliteIndexWriter(file, embedderFor(config, model), Date.now);
   if (!model) return inner;
   const cache = new SqliteVectorCache(`${file}.vectors`);
-  return new ModelledIndexWriter({ inner, model, cache, onVectors });
+  return modelledWriter({ inner, model, cache, onVectors });
 }

@@ -1,4 +1,4 @@
-import { ModelledIndexWriter } from '../../src/engines/models/embedding/modelled-index-writer.js';
+import { modelledWriter } from '../../src/engines/models/embedding/modelled-index-writer.js';
 import { SqliteVectorCache } from '../../src/engines/models/embedding/sqlite-vector-cache.js';
 import { withModels } from '../../src/engines/open-models.js';
 import { NoEmbedder } from '../../src/sqlite/latent/embedder-named.js';
@@ -22,7 +22,7 @@ async function aModelledIndex(): Promise<RecallSubject> {
     publish: async (...documents) => {
       const inner = new SqliteIndexWriter(file, embedder, Date.now);
       const cache = new SqliteVectorCache(`${file}.vectors`);
-      const writer = new ModelledIndexWriter({ inner, model, cache, onVectors: () => undefined });
+      const writer = modelledWriter({ inner, model, cache, onVectors: () => undefined });
       const { published } = await writer.begin(SETTINGS, false);
       await writer.stage(documents.filter(({ facts, hash }) => published.get(facts.path) !== hash));
       await writer.publish(presentOf(documents));

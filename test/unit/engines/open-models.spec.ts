@@ -6,7 +6,7 @@ import { IndexConfig } from '../../../src/config/settings/index.config.js';
 import type { SearchAnswer } from '../../../src/core/ports/section-index.port.js';
 import type { TextModel } from '../../../src/core/ports/text-model.port.js';
 import { checkModel } from '../../../src/engines/commands/model.command.js';
-import { ModelledIndexWriter } from '../../../src/engines/models/embedding/modelled-index-writer.js';
+import { modelledWriter } from '../../../src/engines/models/embedding/modelled-index-writer.js';
 import { SqliteVectorCache } from '../../../src/engines/models/embedding/sqlite-vector-cache.js';
 import { embedderFor, openTextModel, usesModel, withModels } from '../../../src/engines/open-models.js';
 import { hasModelVectors } from '../../../src/sqlite/index-file.js';
@@ -49,7 +49,7 @@ const DOCUMENTS = [
 async function publish(file: string, model: TextModel | null): Promise<void> {
   const inner = new SqliteIndexWriter(file, embedderFor(model ? complete : nothing, model), Date.now);
   const cache = new SqliteVectorCache(`${file}.vectors`);
-  const writer = model ? new ModelledIndexWriter({ inner, model, cache, onVectors: () => undefined }) : inner;
+  const writer = model ? modelledWriter({ inner, model, cache, onVectors: () => undefined }) : inner;
   await writer.begin(SETTINGS, false);
   await writer.stage(DOCUMENTS);
   await writer.publish(presentOf(DOCUMENTS));
