@@ -80,7 +80,7 @@ const withPorts =
   (stores) => {
     const { models, engines } = opening;
     const ports = [...portsOf(config, opening), ...stores];
-    const closed = stores.filter(({ isClosedByWriter = false }) => !isClosedByWriter);
+    const closed = stores.filter(({ isClosedElsewhere = false }) => !isClosedElsewhere);
     const opened = [
       { provide: OpenedModels, useFactory: models },
       { provide: Engines, inject: [OpenedModels], useFactory: engines },

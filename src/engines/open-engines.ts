@@ -1,15 +1,13 @@
 import type { Config } from '../config/config.js';
 import { InvalidConfigurationError } from '../config/invalid-configuration.js';
 import { DEFAULT_ENVIRONMENT, ownerSettings } from '../config/owner-settings.js';
-import type { IndexedDocument } from '../core/indexed-document.js';
 import type { GraphStore } from '../core/ports/graph-store.port.js';
-import {
-  type IndexSettings,
+import type {
+  IndexSettings,
   IndexWriter,
-  type OnStep,
-  type PublishReport,
-  type SeenFile,
-  type WriterState,
+  OnStep,
+  PublishReport,
+  WriterState,
 } from '../core/ports/index-writer.port.js';
 import type { SectionIndex } from '../core/ports/section-index.port.js';
 import type { BuiltIndex, IndexMirror, MirrorProgress, ShowFilled } from '../ingest/built-index.js';
@@ -18,6 +16,7 @@ import { withBuiltIndex } from '../sqlite/index/read-built-index.js';
 import { type IndexOwner, readOwner } from '../sqlite/index-file.js';
 import { makePort, SqliteReader, type TaskRunner } from '../sqlite/reader-ports.js';
 import { type BackendLimits, indexingLimits } from './backend.js';
+import { decorated } from './models/decorated.js';
 import type { Neo4jOptions } from './neo4j/neo4j-connection.js';
 import { Neo4jGraphStore } from './neo4j/neo4j-graph-store.js';
 import { Neo4jMirror } from './neo4j/neo4j-mirror.js';
@@ -34,26 +33,16 @@ interface Mirroring {
   readonly onProgress: (progress: MirrorProgress) => void;
 }
 
-/** Decorates an index writer: after publishing, it copies the index to other engines. */
-export class MirroredIndexWriter extends IndexWriter {
+/** Copies the index to other engines after it was published. */
+class MirroredIndexWriter implements Pick<IndexWriter, 'begin' | 'publish' | 'close'> {
   constructor(
     private readonly inner: IndexWriter,
     private readonly mirroring: Mirroring,
-  ) {
-    super();
-  }
+  ) {}
 
   async begin(settings: IndexSettings, rebuild: boolean): Promise<WriterState> {
     for (const mirror of this.mirroring.mirrors) await mirror.begin();
     return this.inner.begin(settings, rebuild);
-  }
-
-  peek(settings: IndexSettings): Promise<WriterState> {
-    return this.inner.peek(settings);
-  }
-
-  stage(documents: readonly IndexedDocument[]): Promise<void> {
-    return this.inner.stage(documents);
   }
 
   async publish(present: ReadonlyMap<string, string>, onStep?: OnStep): Promise<PublishReport> {
@@ -69,15 +58,14 @@ export class MirroredIndexWriter extends IndexWriter {
     return report;
   }
 
-  keepSeen(seen: ReadonlyMap<string, SeenFile>): Promise<void> {
-    return this.inner.keepSeen(seen);
-  }
-
   async close(): Promise<void> {
     await this.inner.close();
     for (const mirror of this.mirroring.mirrors) await mirror.close();
   }
 }
+
+export const mirroredWriter = (inner: IndexWriter, mirroring: Mirroring): IndexWriter =>
+  decorated(inner, new MirroredIndexWriter(inner, mirroring));
 
 /** The stores that answer questions. */
 export abstract class Engines {
@@ -174,7 +162,7 @@ export function withMirrors(
   if (mirrors.length === 0) return writer;
   const { file } = config.index;
   const { profile } = configuredEmbedder(config);
-  return new MirroredIndexWriter(writer, {
+  return mirroredWriter(writer, {
     withBuilt: (use) => withBuiltIndex({ file, profile, readGraph: readBuiltGraph }, use),
     mirrors,
     onProgress,

@@ -13,17 +13,18 @@ import { embedderNamed, NoEmbedder } from '../sqlite/latent/embedder-named.js';
 import { LatentEmbedder } from '../sqlite/latent/latent-embedder.js';
 import { SqliteIndexWriter } from '../sqlite/writing/sqlite-index-writer.js';
 import { Backend } from './backend.js';
+import { decorated } from './models/decorated.js';
 import { EMBED_DIALECTS, HttpTextModel } from './models/embedding/http-text-model.js';
 import { modelSettings, type ModelUse, rerankSettings } from './models/embedding/model-settings.js';
-import { ModelledIndexWriter } from './models/embedding/modelled-index-writer.js';
-import { ModelledSectionIndex } from './models/embedding/modelled-section-index.js';
+import { modelledWriter } from './models/embedding/modelled-index-writer.js';
+import { ModelledSearch } from './models/embedding/modelled-search.js';
 import { OnnxTextModel } from './models/embedding/onnx-text-model.js';
 import { SqliteVectorCache } from './models/embedding/sqlite-vector-cache.js';
 import { isTransientHttp } from './models/http/post-json.js';
 import { OnnxThread } from './models/onnx/onnx-thread.js';
 import { HttpReranker, RERANK_DIALECTS } from './models/rerank/http-reranker.js';
 import { OnnxReranker } from './models/rerank/onnx-reranker.js';
-import { RerankedSectionIndex } from './models/rerank/reranked-section-index.js';
+import { RerankedSearch } from './models/rerank/reranked-search.js';
 
 /** Factor for the time limit of a model in an index run, where no caller waits. */
 const INDEX_TIMEOUT_FACTOR = 10;
@@ -137,8 +138,8 @@ export function withModels(
   { model, reranker }: OpenedModels,
   isUsed?: () => boolean,
 ): SectionIndex {
-  const modelled = model ? new ModelledSectionIndex(index, model, isUsed) : index;
-  return reranker ? new RerankedSectionIndex(modelled, reranker) : modelled;
+  const modelled = model ? decorated(index, new ModelledSearch(index, model, isUsed)) : index;
+  return reranker ? decorated(modelled, new RerankedSearch(modelled, reranker)) : modelled;
 }
 
 /**
@@ -154,5 +155,5 @@ export function openIndexWriter(
   const inner = new SqliteIndexWriter(file, embedderFor(config, model), Date.now);
   if (!model) return inner;
   const cache = new SqliteVectorCache(`${file}.vectors`);
-  return new ModelledIndexWriter({ inner, model, cache, onVectors });
+  return modelledWriter({ inner, model, cache, onVectors });
 }

@@ -46,7 +46,7 @@ const stores = (config: Config, over: ServedOver): StoreProvider[] => [
     inject: [ServerSecret],
     useFactory: (secret: ServerSecret) =>
       recordsCalls(config, over) ? openCallLedger(config, secret) : null,
-    isClosedByWriter: true,
+    isClosedElsewhere: true,
   },
   {
     provide: ApprovalStore,
@@ -55,7 +55,7 @@ const stores = (config: Config, over: ServedOver): StoreProvider[] => [
   {
     provide: DefinitionStore,
     useFactory: () => (over === 'command' ? null : openDefinitions(config)),
-    isClosedByWriter: true,
+    isClosedElsewhere: true,
   },
   { provide: ProviderPins, useFactory: () => new ProviderPins(openGovernanceDatabase(config, 'server')) },
 ];

@@ -1,3 +1,4 @@
+import { rowsByKey } from '../core/collections/group-rows.js';
 import { restLines } from '../core/reply.js';
 import type { Rendering } from '../mcp/define-tool.js';
 import { NO_FENCE } from '../text/untrusted-text.js';
@@ -62,12 +63,10 @@ export const renderNodes: Rendering<DescribeOutput> = {
 
 /** One line for each linked pair and direction, with all relations, in the order of their first edges. */
 function edgeLines(edges: ExpandOutput['edges'], nameOf: ReadonlyMap<string, string>): string[] {
-  const types = new Map<string, string[]>();
-  for (const { src, type, dst } of edges) {
-    const ends = `${nameOf.get(src)}\n${nameOf.get(dst)}`;
-    types.set(ends, [...(types.get(ends) ?? []), type]);
-  }
-  return [...types].map(([ends, all]) => ends.replace('\n', ` -${all.join(',')}-> `));
+  const byEnds = rowsByKey(edges, ({ src, dst }) => `${nameOf.get(src)}\n${nameOf.get(dst)}`);
+  return [...byEnds].map(([ends, all]) =>
+    ends.replace('\n', ` -${all.map(({ type }) => type).join(',')}-> `),
+  );
 }
 
 /** Numbered nodes with their distance, then the edges between them and to nodes that are not listed here. */

@@ -22,8 +22,8 @@ export type ServedOver = 'stdio' | 'http' | 'command';
 /** Makes a store behind a port. */
 export interface StoreProvider extends Pick<FactoryProvider, 'inject' | 'useFactory'> {
   readonly provide: abstract new (...args: never[]) => unknown;
-  /** True if its writer closes it, after the last write. Default: it is closed with the engines. */
-  readonly isClosedByWriter?: boolean;
+  /** True if its database closes it, or its writer, after the last write. Default: it is closed with the engines. */
+  readonly isClosedElsewhere?: boolean;
 }
 
 export type Imported = Type | DynamicModule;

@@ -12,6 +12,7 @@ import type {
 } from '@opentelemetry/sdk-metrics';
 import type { MetricObjectWithValues, MetricValueWithName, Registry } from 'prom-client';
 import type { TelemetryConfig } from '../config/settings/telemetry.config.js';
+import { rowsByKey } from '../core/collections/group-rows.js';
 import { VERSION } from '../core/package-facts.js';
 
 /** OpenTelemetry's SDK for metrics, once it is loaded. */
@@ -63,11 +64,7 @@ function toHistogram(name: string, rows: PromMetric['values']): Histogram {
 }
 
 function histogramPoints({ name, values }: PromMetric, times: Times): DataPoint<Histogram>[] {
-  const series = new Map<string, PromMetric['values']>();
-  for (const row of values) {
-    const key = JSON.stringify(withoutBound(row.labels));
-    series.set(key, [...(series.get(key) ?? []), row]);
-  }
+  const series = rowsByKey(values, ({ labels }) => JSON.stringify(withoutBound(labels)));
   return [...series.values()].map((rows) => ({
     ...times,
     attributes: withoutBound(rows[0]?.labels ?? {}),

@@ -118,13 +118,13 @@ const openRecorder =
 /** The ports of the tools of MCP_DOMAINS. The stores share one database, which is opened when a tool first uses one. */
 function workStores(config: Config, over: ServedOver): StoreProvider[] {
   const on = (Store: new (database: SqlDatabase) => object): StoreProvider => ({
-    ...{ provide: Store, inject: [SqlDatabase] },
+    ...{ provide: Store, inject: [SqlDatabase], isClosedElsewhere: true },
     useFactory: (database: SqlDatabase) => new Store(database),
   });
   const { maxBytes } = config.substrate;
   const boundedBy = (database: SqlDatabase): BoundedWork => ({ database, now: Date.now, maxBytes });
   const bounded = (Store: new (work: BoundedWork) => object): StoreProvider => ({
-    ...{ provide: Store, inject: [SqlDatabase] },
+    ...{ provide: Store, inject: [SqlDatabase], isClosedElsewhere: true },
     useFactory: (database: SqlDatabase) => new Store(boundedBy(database)),
   });
   return [
@@ -132,13 +132,13 @@ function workStores(config: Config, over: ServedOver): StoreProvider[] {
     ...[RunStore, SchemaStore, CorpusStore, QuestionStore].map(on),
     ...[ArtifactStore, ManifestStore, PointerStore].map(bounded),
     {
-      ...{ provide: ClaimStore, inject: [SqlDatabase, SectionIndex] },
+      ...{ provide: ClaimStore, inject: [SqlDatabase, SectionIndex], isClosedElsewhere: true },
       useFactory: (database: SqlDatabase, index: SectionIndex) => new ClaimStore(boundedBy(database), index),
     },
     {
       provide: QuestionRecorder,
       inject: [QuestionStore],
-      isClosedByWriter: true,
+      isClosedElsewhere: true,
       useFactory: openRecorder(config, over),
     },
     { provide: TextReader, useFactory: () => new TextReader() },

@@ -198,13 +198,14 @@ describe('the admin console', () => {
     ]);
     expect((await adminPage('/admin/pointers/default/hidden')).body).toBe(unknown.body);
 
-    const store = new CorpusStore(openWorkFile(folder.file('index.work.sqlite'), false));
+    const work = openWorkFile(folder.file('index.work.sqlite'), false);
+    const store = new CorpusStore(work);
     const corpus = { description: '', source: '/srv/birds', documents: 7, sections: 9, createdBy: 'ann' };
     const put = (space: typeof SPACE, name: string): Promise<void> =>
       store.put(space, { ...corpus, name, id: name, createdAt: 1 }, null);
     await put(SPACE, 'birds');
     await put({ ...SPACE, environment: 'dev' }, 'secrets');
-    await store.close();
+    await work.close();
     const corpora = (await adminPage('/admin/corpora')).body;
     expect(corpora).toContain('/srv/birds');
     expect(corpora).not.toContain('secrets');
@@ -256,7 +257,8 @@ describe('a process that is killed while it stores artifacts', () => {
     }
     // An hour later, so that the uploads of the killed processes are removed.
     const now = (): number => Date.now() + 3_700_000;
-    const store = new ArtifactStore(boundedWork(file, { creates: false, now }));
+    const work = boundedWork(file, { creates: false, now });
+    const store = new ArtifactStore(work);
     const facts = {
       space: SPACE,
       expectedSha256: null,
@@ -280,6 +282,6 @@ describe('a process that is killed while it stores artifacts', () => {
     const counted = bytesOf(`SELECT sum(size + 384 + octet_length(${texts})) AS n FROM substrate_artifact`);
     expect(bytesOf('SELECT sum(bytes) AS n FROM substrate_usage')).toBe(counted);
     database.close();
-    await store.close();
+    await work.database.close();
   });
 });

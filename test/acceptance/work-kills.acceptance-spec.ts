@@ -48,7 +48,8 @@ describe.each(ONE_OF_EACH)('a server killed at random moments, for a %s client o
   const index = folder.file(`${transport}.sqlite`);
   const moments = new Moments(SEED);
   const places = { creates: false, now: Date.now };
-  const artifacts = new ArtifactStore(boundedWork(folder.file(`${transport}.work.sqlite`), places));
+  const work = boundedWork(folder.file(`${transport}.work.sqlite`), places);
+  const artifacts = new ArtifactStore(work);
   const approvals = approvalsIn({
     ...places,
     file: folder.file(`${transport}.governance.sqlite`),
@@ -58,7 +59,7 @@ describe.each(ONE_OF_EACH)('a server killed at random moments, for a %s client o
   const strands: Strand[] = [publishing, new Running(), new Claiming(approvals), indexing];
   const start = () => KillableServer.start({ era, transport, index, env: ENV });
 
-  afterAll(() => Promise.all([artifacts.close(), approvals.close()]));
+  afterAll(() => Promise.all([work.database.close(), approvals.close()]));
 
   it('has everything that it acknowledged after each kill', async () => {
     for (let kill = 0; kill < KILLS; kill++) {

@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { QdrantClient } from '@qdrant/js-client-rest';
 import { type CorpusDeclaration, NOTHING_DECLARED } from '../../src/core/corpus-declaration.js';
 import type { IndexedDocument } from '../../src/core/indexed-document.js';
-import { ModelledIndexWriter } from '../../src/engines/models/embedding/modelled-index-writer.js';
-import { ModelledSectionIndex } from '../../src/engines/models/embedding/modelled-section-index.js';
+import type { IndexWriter } from '../../src/core/ports/index-writer.port.js';
+import { modelledWriter } from '../../src/engines/models/embedding/modelled-index-writer.js';
 import { SqliteVectorCache } from '../../src/engines/models/embedding/sqlite-vector-cache.js';
-import { MirroredIndexWriter } from '../../src/engines/open-engines.js';
+import { mirroredWriter } from '../../src/engines/open-engines.js';
+import { withModels } from '../../src/engines/open-models.js';
 import { aliasOf, STAMP_ID } from '../../src/engines/qdrant/names.js';
 import { QdrantConnection } from '../../src/engines/qdrant/qdrant-connection.js';
 import { QdrantMirror } from '../../src/engines/qdrant/qdrant-mirror.js';
@@ -40,10 +41,10 @@ export function aMirroredWriter(
   connection: QdrantConnection,
   file: string,
   embedderName: 'lsa' | 'none' = 'lsa',
-): MirroredIndexWriter {
+): IndexWriter {
   const embedder = embedderNamed(embedderName);
   const source = { file, profile: embedder.profile, readGraph: readBuiltGraph };
-  return new MirroredIndexWriter(new SqliteIndexWriter(file, embedder, Date.now), {
+  return mirroredWriter(new SqliteIndexWriter(file, embedder, Date.now), {
     withBuilt: (use) => withBuiltIndex(source, use),
     mirrors: [new QdrantMirror(connection)],
     onProgress: () => undefined,
@@ -168,7 +169,7 @@ export async function aModelledQdrant(url: string): Promise<RecallSubject> {
   const embedder = new NoEmbedder(() => model.profile);
   const { projectId, environment } = SETTINGS;
   const inside = new QdrantSectionIndex(connection, { projectId, environment, embedder });
-  const index = new ModelledSectionIndex(inside, model);
+  const index = withModels(inside, { model, reranker: null });
   await removeAlias(client, alias);
   return {
     index,
@@ -177,14 +178,11 @@ export async function aModelledQdrant(url: string): Promise<RecallSubject> {
       const inner = new SqliteIndexWriter(file, embedder, Date.now);
       const cache = new SqliteVectorCache(`${file}.vectors`);
       const source = { file, profile: embedder.profile, readGraph: readBuiltGraph };
-      const writer = new MirroredIndexWriter(
-        new ModelledIndexWriter({ inner, model, cache, onVectors: () => undefined }),
-        {
-          withBuilt: (use) => withBuiltIndex(source, use),
-          mirrors: [new QdrantMirror(connection)],
-          onProgress: () => undefined,
-        },
-      );
+      const writer = mirroredWriter(modelledWriter({ inner, model, cache, onVectors: () => undefined }), {
+        withBuilt: (use) => withBuiltIndex(source, use),
+        mirrors: [new QdrantMirror(connection)],
+        onProgress: () => undefined,
+      });
       const { published } = await writer.begin(SETTINGS, false);
       await writer.stage(documents.filter(({ facts, hash }) => published.get(facts.path) !== hash));
       await writer.publish(presentOf(documents));

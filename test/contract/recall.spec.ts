@@ -1,6 +1,6 @@
-import { ModelledIndexWriter } from '../../src/engines/models/embedding/modelled-index-writer.js';
-import { ModelledSectionIndex } from '../../src/engines/models/embedding/modelled-section-index.js';
+import { modelledWriter } from '../../src/engines/models/embedding/modelled-index-writer.js';
 import { SqliteVectorCache } from '../../src/engines/models/embedding/sqlite-vector-cache.js';
+import { withModels } from '../../src/engines/open-models.js';
 import { NoEmbedder } from '../../src/sqlite/latent/embedder-named.js';
 import { makePort, SqliteReader } from '../../src/sqlite/reader-ports.js';
 import { SqliteIndexWriter } from '../../src/sqlite/writing/sqlite-index-writer.js';
@@ -15,14 +15,14 @@ async function aModelledIndex(): Promise<RecallSubject> {
   const file = folder.file('index.sqlite');
   const model = new WordModel(TAUGHT, { weight: 2 });
   const embedder = new NoEmbedder(() => model.profile);
-  const index = new ModelledSectionIndex(makePort('sections', new SqliteReader(file, embedder)), model);
+  const index = withModels(makePort('sections', new SqliteReader(file, embedder)), { model, reranker: null });
   return {
     index,
     model,
     publish: async (...documents) => {
       const inner = new SqliteIndexWriter(file, embedder, Date.now);
       const cache = new SqliteVectorCache(`${file}.vectors`);
-      const writer = new ModelledIndexWriter({ inner, model, cache, onVectors: () => undefined });
+      const writer = modelledWriter({ inner, model, cache, onVectors: () => undefined });
       const { published } = await writer.begin(SETTINGS, false);
       await writer.stage(documents.filter(({ facts, hash }) => published.get(facts.path) !== hash));
       await writer.publish(presentOf(documents));

@@ -42,7 +42,7 @@ function write(to: string, kind: 1 | 2): void {
 
 beforeAll(() => write(file, 1));
 afterAll(async () => {
-  for (const store of [runs, claims, schemas, artifacts, manifests, pointers, corpora]) await store.close();
+  await place.close();
   folder.remove();
 });
 

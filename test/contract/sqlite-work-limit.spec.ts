@@ -68,7 +68,8 @@ const KINDS: [string, StoreOne][] = [
 describe.each(KINDS)('small %s', (_, storeOne) => {
   const folder = testFolder();
   const file = folder.file('index.work.sqlite');
-  const stores = storesIn(boundedWork(file, { maxBytes: MAX_BYTES }));
+  const work = boundedWork(file, { maxBytes: MAX_BYTES });
+  const stores = storesIn(work);
   const [other = SPACE] = OTHER_SPACES;
   afterAll(() => folder.remove());
 
@@ -90,7 +91,7 @@ describe.each(KINDS)('small %s', (_, storeOne) => {
     });
     expect(stored).toBeGreaterThan(50);
     await expect(storeOne(stores, 0, other)).resolves.toBeDefined();
-    await Promise.all(Object.values(stores).map((store) => store.close()));
+    await work.database.close();
     expect(fileSize() - emptySize).toBeLessThanOrEqual(MAX_BYTES);
   });
 });

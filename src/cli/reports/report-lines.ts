@@ -1,4 +1,5 @@
 import type { UnindexedFiles } from '../../config/index-sources.js';
+import { rowsByKey } from '../../core/collections/group-rows.js';
 import { MAX_TAXONOMY_KEYS, MAX_TAXONOMY_VALUES } from '../../core/corpus-facts.js';
 import type { Remark } from '../../core/indexed-document.js';
 import type { GraphReport } from '../../core/ports/index-writer.port.js';
@@ -209,18 +210,13 @@ export function reportLines(report: IngestReport, places: IndexPlaces, seconds: 
 
 /** All problems, and of the other files the first few with each reason. */
 function skippedLines(skipped: IngestReport['skipped']): string[] {
-  const byReason = new Map<string, string[]>();
-  for (const { path, reason, isProblem } of skipped) {
-    if (isProblem) continue;
-    const paths = byReason.get(reason) ?? [];
-    paths.push(path);
-    byReason.set(reason, paths);
-  }
+  const lineOf = ({ path, reason }: IngestReport['skipped'][number]): string => `  ${path}: ${reason}`;
+  const others = skipped.filter(({ isProblem }) => !isProblem);
   return [
-    ...skipped.filter(({ isProblem }) => isProblem).map(({ path, reason }) => `  ${path}: ${reason}`),
-    ...[...byReason].flatMap(([reason, paths]) => [
-      ...paths.slice(0, MAX_EXAMPLES).map((path) => `  ${path}: ${reason}`),
-      ...when(paths.length > MAX_EXAMPLES, `  and ${paths.length - MAX_EXAMPLES} more: ${reason}`),
+    ...skipped.filter(({ isProblem }) => isProblem).map(lineOf),
+    ...[...rowsByKey(others, ({ reason }) => reason)].flatMap(([reason, files]) => [
+      ...files.slice(0, MAX_EXAMPLES).map(lineOf),
+      ...when(files.length > MAX_EXAMPLES, `  and ${files.length - MAX_EXAMPLES} more: ${reason}`),
     ]),
   ];
 }

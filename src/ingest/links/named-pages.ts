@@ -1,3 +1,4 @@
+import { rowsByKey } from '../../core/collections/group-rows.js';
 import { type LinkedPage, stemOf } from './page-table.js';
 
 /** Finds pages by their names, wherever they are. */
@@ -30,15 +31,8 @@ const byLength = (a: Named, b: Named): number =>
   Number(/\.html?$/i.test(a.path)) - Number(/\.html?$/i.test(b.path)) ||
   (a.path < b.path ? -1 : 1);
 
-function grouped(named: readonly Named[]): ReadonlyMap<string, readonly Named[]> {
-  const groups = new Map<string, Named[]>();
-  for (const one of [...named].sort(byLength)) {
-    const group = groups.get(lastOf(one.key)) ?? [];
-    groups.set(lastOf(one.key), group);
-    group.push(one);
-  }
-  return groups;
-}
+const grouped = (named: readonly Named[]): ReadonlyMap<string, readonly Named[]> =>
+  rowsByKey([...named].sort(byLength), ({ key }) => lastOf(key));
 
 /**
  * Indexes pages as wikis find them: by file name, then by a name in the front matter, then by title. Of several pages

@@ -1,4 +1,5 @@
 import type { Call } from '../../core/call.js';
+import { rowsByKey } from '../../core/collections/group-rows.js';
 import type { Direction, GraphEdge, GraphNode } from '../../core/ports/graph-store.port.js';
 import type { GraphService } from '../../graph/graph.service.js';
 import type { Telling } from '../../graph/graph-results.js';
@@ -118,19 +119,15 @@ export function neighboursOf(
   edges: readonly GraphEdge[],
   walk: Pick<NamedWalk, 'rules' | 'direction'>,
 ): Neighbours {
-  const found = new Map<string, NamedNeighbour[]>();
-  const add = (from: string, id: string, edge: GraphEdge): void => {
+  const steps = (from: string, id: string, edge: GraphEdge) => {
     const told = edgeFrom(from, edge, walk);
-    if (!told) return;
-    const known = found.get(from);
-    if (known) known.push({ id, edge: told });
-    else found.set(from, [{ id, edge: told }]);
+    return told ? [{ from, id, edge: told }] : [];
   };
-  for (const edge of edges) {
-    add(edge.source, edge.target, edge);
-    add(edge.target, edge.source, edge);
-  }
-  return found;
+  const found = edges.flatMap((edge) => [
+    ...steps(edge.source, edge.target, edge),
+    ...steps(edge.target, edge.source, edge),
+  ]);
+  return rowsByKey(found, ({ from }) => from);
 }
 
 /** Ids of the neighbours of a node, each once. */

@@ -254,10 +254,6 @@ export class ClaimStore {
     });
   }
 
-  close(): Promise<void> {
-    return this.work.database.close();
-  }
-
   private async charge(sql: Sql, space: Scope, rows: readonly object[]): Promise<void> {
     await chargeRows(sql, space, { rows, max: this.work.maxBytes });
   }

@@ -132,8 +132,4 @@ export class CorpusStore {
     );
     return rows.length > 0;
   }
-
-  close(): Promise<void> {
-    return this.database.close();
-  }
 }

@@ -268,8 +268,4 @@ export class QuestionStore {
       );
     });
   }
-
-  close(): Promise<void> {
-    return this.database.close();
-  }
 }

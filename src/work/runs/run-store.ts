@@ -223,10 +223,6 @@ export class RunStore {
       return removed.length;
     });
   }
-
-  close(): Promise<void> {
-    return this.database.close();
-  }
 }
 
 async function find(sql: Sql, { id, ...reader }: RunKey): Promise<StoredRun | null> {

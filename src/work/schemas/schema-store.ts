@@ -81,10 +81,6 @@ export class SchemaStore {
       ORDER BY name LIMIT :limit OFFSET :offset`;
     return this.database.read((sql) => sql<SchemaVersion>(statement, { ...spaceValues(place), ...page }));
   }
-
-  close(): Promise<void> {
-    return this.database.close();
-  }
 }
 
 function schemasFull(): BudgetExceededError {

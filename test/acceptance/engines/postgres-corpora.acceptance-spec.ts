@@ -37,9 +37,10 @@ describeEngines(['postgres'], 'the indexes of corpora in PostgreSQL', () => {
       PITH_DATABASE: database.url,
       PITH_SECRET: 's'.repeat(32),
     });
-    const corpora = new CorpusStore(openWorkDatabase(config, 'server'));
+    const work = openWorkDatabase(config, 'server');
+    const corpora = new CorpusStore(work);
     const indexes = new CorpusIndexes(config, { model: null, reranker: null });
-    closed.push(corpora, indexes);
+    closed.push(work, indexes);
     const disk = corporaFolder(config);
     for (const id of [NAMED, LEFT]) {
       await buildIndex(FIXTURE_CORPUS, join(disk, `${id}.sqlite`));

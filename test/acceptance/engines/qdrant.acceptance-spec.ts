@@ -22,5 +22,5 @@ describeEngines(['qdrant'], 'on Qdrant', () => {
   }
 
   recallContract('QdrantSectionIndex', () => aModelledQdrant(url));
-  indexWriterContract('MirroredIndexWriter', () => aQdrantPlace(url));
+  indexWriterContract('mirroredWriter', () => aQdrantPlace(url));
 });

@@ -6,8 +6,7 @@ import { IndexConfig } from '../../../src/config/settings/index.config.js';
 import type { SearchAnswer } from '../../../src/core/ports/section-index.port.js';
 import type { TextModel } from '../../../src/core/ports/text-model.port.js';
 import { checkModel } from '../../../src/engines/commands/model.command.js';
-import { ModelledIndexWriter } from '../../../src/engines/models/embedding/modelled-index-writer.js';
-import { ModelledSectionIndex } from '../../../src/engines/models/embedding/modelled-section-index.js';
+import { modelledWriter } from '../../../src/engines/models/embedding/modelled-index-writer.js';
 import { SqliteVectorCache } from '../../../src/engines/models/embedding/sqlite-vector-cache.js';
 import { embedderFor, openTextModel, usesModel, withModels } from '../../../src/engines/open-models.js';
 import { hasModelVectors } from '../../../src/sqlite/index-file.js';
@@ -50,7 +49,7 @@ const DOCUMENTS = [
 async function publish(file: string, model: TextModel | null): Promise<void> {
   const inner = new SqliteIndexWriter(file, embedderFor(model ? complete : nothing, model), Date.now);
   const cache = new SqliteVectorCache(`${file}.vectors`);
-  const writer = model ? new ModelledIndexWriter({ inner, model, cache, onVectors: () => undefined }) : inner;
+  const writer = model ? modelledWriter({ inner, model, cache, onVectors: () => undefined }) : inner;
   await writer.begin(SETTINGS, false);
   await writer.stage(DOCUMENTS);
   await writer.publish(presentOf(DOCUMENTS));
@@ -62,7 +61,7 @@ async function search(file: string, text: string, model: TextModel | null): Prom
   // Servers send the profile to a thread.
   const choice = structuredClone(embedderFor(model ? complete : nothing, model).profile);
   const plain = makePort('sections', new SqliteReader(file, embedderOfChoice(choice)));
-  const index = model ? new ModelledSectionIndex(plain, model) : plain;
+  const index = withModels(plain, { model, reranker: null });
   const answer = await index.search(aQuery(text));
   await index.close();
   return answer;

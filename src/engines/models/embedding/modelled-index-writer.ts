@@ -1,15 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { IndexedDocument } from '../../../core/indexed-document.js';
-import {
-  type IndexSettings,
-  IndexWriter,
-  type OnStep,
-  type PublishReport,
-  type SeenFile,
-  type WriterState,
-} from '../../../core/ports/index-writer.port.js';
+import type { IndexSettings, IndexWriter, WriterState } from '../../../core/ports/index-writer.port.js';
 import type { TextModel } from '../../../core/ports/text-model.port.js';
 import { packVector } from '../../../sqlite/latent/packed-vector.js';
+import { decorated } from '../decorated.js';
 import { headedText } from './model-texts.js';
 
 /** Number of vectors that are cached together. If the model fails, at most this many are lost. */
@@ -39,24 +33,18 @@ interface ModelledWriterParts {
   readonly onVectors: OnVectors;
 }
 
-/** Decorates an index writer: adds a vector to each section. If the model fails, the run fails; the cache remains. */
-export class ModelledIndexWriter extends IndexWriter {
+/** Adds a vector to each section. If the model fails, the run fails; the cache remains. */
+class ModelledIndexWriter implements Pick<IndexWriter, 'begin' | 'stage' | 'close'> {
   private requested = 0;
   private cached = 0;
 
-  constructor(private readonly parts: ModelledWriterParts) {
-    super();
-  }
+  constructor(private readonly parts: ModelledWriterParts) {}
 
   /** @throws also BackendUnavailableError, DeadlineExceededError `embedder`, before any document is read */
   async begin(settings: IndexSettings, rebuild: boolean): Promise<WriterState> {
     // Checks the model, and finds out the dimensions, which are stored in the index.
     await this.parts.model.embed(['Pith'], 'section');
     return this.parts.inner.begin(settings, rebuild);
-  }
-
-  peek(settings: IndexSettings): Promise<WriterState> {
-    return this.parts.inner.peek(settings);
   }
 
   /** @throws also BackendUnavailableError, DeadlineExceededError `embedder` */
@@ -68,14 +56,6 @@ export class ModelledIndexWriter extends IndexWriter {
       vectors: (texts[i] ?? []).map((text) => vectors.get(text) ?? new Uint8Array()),
     }));
     await this.parts.inner.stage(staged);
-  }
-
-  publish(present: ReadonlyMap<string, string>, onStep?: OnStep): Promise<PublishReport> {
-    return this.parts.inner.publish(present, onStep);
-  }
-
-  keepSeen(seen: ReadonlyMap<string, SeenFile>): Promise<void> {
-    return this.parts.inner.keepSeen(seen);
   }
 
   async close(): Promise<void> {
@@ -125,3 +105,6 @@ export class ModelledIndexWriter extends IndexWriter {
     this.parts.onVectors(this.requested, this.cached, news.waiting);
   }
 }
+
+export const modelledWriter = (parts: ModelledWriterParts): IndexWriter =>
+  decorated(parts.inner, new ModelledIndexWriter(parts));

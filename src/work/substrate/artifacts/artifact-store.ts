@@ -169,10 +169,6 @@ export class ArtifactStore {
     return Buffer.concat(parts);
   }
 
-  close(): Promise<void> {
-    return this.work.database.close();
-  }
-
   private row(space: WorkSpace, sha256: string): Promise<SqlRow | undefined> {
     return this.work.database.read((sql) => artifactRow(sql, space, sha256));
   }

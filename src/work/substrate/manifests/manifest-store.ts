@@ -78,8 +78,4 @@ export class ManifestStore {
     const values = { ...spaceValues(space), sha256, offset, end: offset + limit };
     return this.work.database.read((sql) => sql<ManifestFacts>(CHAIN, values));
   }
-
-  close(): Promise<void> {
-    return this.work.database.close();
-  }
 }

@@ -178,8 +178,4 @@ export class PointerStore {
     const values = { ...keyOf(space, name), before: beforeVersion ?? Number.MAX_SAFE_INTEGER, limit };
     return this.work.database.read((sql) => sql<PointerMove>(statement, values));
   }
-
-  close(): Promise<void> {
-    return this.work.database.close();
-  }
 }

@@ -1,6 +1,7 @@
 import type { Call } from '../../../../src/core/call';
 import type { Approval } from '../../../../src/governance/approvals/approval.js';
 import { ApprovalStore } from '../../../../src/governance/approvals/approval-store.js';
+import type { SqlDatabase } from '../../../../src/sqlite/stores/sql-database.port.js';
 import { ClaimStore } from '../../../../src/work/claims/claim-store';
 import { ClaimDecisionsService, ClaimsService } from '../../../../src/work/claims/claims.service';
 import { EvidenceCheckerService } from '../../../../src/work/claims/evidence-checker.service';
@@ -16,6 +17,7 @@ import { boundedWork } from '../../../support/work-stores.js';
 const TEXT = 'Set `max_retries` to 5.\nIt is\nread at start. It is read again.';
 
 let folder: TestFolder;
+let database: SqlDatabase;
 let store: ClaimStore;
 let approvals: ApprovalStore;
 let service: ClaimsService;
@@ -27,13 +29,15 @@ beforeEach(() => {
     aCandidate({ section: { id: 'guide.md#use', text: TEXT } }),
     aCandidate({ section: { id: 'hr.md' }, document: { path: 'hr.md', docTag: 'hr' } }),
   ]);
-  store = new ClaimStore(boundedWork(folder.file('w.sqlite')), index);
+  const work = boundedWork(folder.file('w.sqlite'));
+  database = work.database;
+  store = new ClaimStore(work, index);
   const checker = new EvidenceCheckerService(new QuoteVerifierService(index), somePassages());
   const schemas = registeredSchemas({ name: 'fact', version: 3 });
   service = new ClaimsService(store, checker, schemas, { secret: SECRET, isLasting: true });
 });
 afterEach(async () => {
-  await store.close();
+  await database.close();
   await approvals.close();
   folder.remove();
 });

@@ -12,9 +12,10 @@ import { aCall } from '../../../support/builders.js';
 import { testFolder } from '../../../support/test-folder.js';
 
 const folder = testFolder();
-const store = new CorpusStore(openWorkFile(folder.file('work.sqlite')));
+const database = openWorkFile(folder.file('work.sqlite'));
+const store = new CorpusStore(database);
 afterAll(async () => {
-  await store.close();
+  await database.close();
   folder.remove();
 });
 

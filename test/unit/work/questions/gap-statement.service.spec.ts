@@ -4,6 +4,7 @@ import { QuoteVerifierService } from '../../../../src/work/claims/quote-verifier
 import type { Gap } from '../../../../src/work/questions/gap.js';
 import { GapStatementService } from '../../../../src/work/questions/gap-statement.service.js';
 import { QuestionStore } from '../../../../src/work/questions/question-store.js';
+import type { BoundedWork } from '../../../../src/work/work-rows.js';
 import { aGap, aQuestion } from '../../../support/a-question.js';
 import { aCandidate, aScope, FixedIndex } from '../../../support/builders.js';
 import { somePassages } from '../../../support/some-passages.js';
@@ -18,14 +19,16 @@ const ANSWERED = aGap({
 });
 
 let folder: TestFolder;
+let work: BoundedWork;
 let store: QuestionStore;
 beforeEach(async () => {
   folder = testFolder();
-  store = new QuestionStore(boundedWork(folder.file('w.sqlite')).database);
+  work = boundedWork(folder.file('w.sqlite'));
+  store = new QuestionStore(work.database);
   await store.place([ANSWERED], []);
 });
 afterEach(async () => {
-  await store.close();
+  await work.database.close();
   folder.remove();
 });
 
@@ -35,7 +38,7 @@ const page = (id: string, allow?: string[][]) =>
 /** Makes claims with a limit of stored bytes. */
 function making(maxBytes = 1e9, pages = [page('new.md')]) {
   const index = new FixedIndex(pages);
-  const claims = new ClaimStore(boundedWork(folder.file('w.sqlite'), { maxBytes }), index);
+  const claims = new ClaimStore({ ...work, maxBytes }, index);
   const checker = new EvidenceCheckerService(new QuoteVerifierService(index), somePassages());
   const service = new GapStatementService(store, claims, checker);
   const root = aQuestion({ text: 'How deep is Falcon?' });
@@ -52,7 +55,6 @@ describe('the claim of a gap', () => {
     expect(claim).toMatchObject({ createdBy: 'ada', evidence: [{ sectionId: 'new.md', quote: TEXT }] });
     expect(claim?.statement).toBe('The documents answer the questions of gap q1.');
     expect(await claimIds()).toEqual([id]);
-    await claims.close();
   });
 
   it('is made once, also by two operators at a time', async () => {
@@ -65,14 +67,12 @@ describe('the claim of a gap', () => {
     expect(await claims.list(ANSWERED.scope, { limit: 10 })).toHaveLength(1);
     const [claimId = ''] = await claimIds();
     expect(await make({ ...ANSWERED, claimId })).toBe(claimId);
-    await claims.close();
   });
 
   it('is not named by the gap if it could not be stored', async () => {
-    const { claims, make } = making(1);
+    const { make } = making(1);
     await expect(make(ANSWERED)).rejects.toMatchObject({ reason: 'substrate_full' });
     expect(await claimIds()).toEqual(['']);
-    await claims.close();
   });
 
   it('is found again if the process was killed before the gap named it', async () => {
@@ -82,7 +82,6 @@ describe('the claim of a gap', () => {
     const id = await make(ANSWERED);
     expect((await claims.list(ANSWERED.scope, { limit: 10 })).map((each) => each.id)).toEqual([id]);
     expect(await claimIds()).toEqual([id]);
-    await claims.close();
   });
 
   it('is made again if the gap names one that was never stored', async () => {
@@ -91,24 +90,20 @@ describe('the claim of a gap', () => {
     const id = await make({ ...ANSWERED, claimId: 'lost' });
     expect(await claims.get(ANSWERED.scope, id)).not.toBeNull();
     expect(await claimIds()).toEqual([id]);
-    await claims.close();
   });
 
   it('is made anew if the document of the one before has got groups since', async () => {
     const before = making();
     const claimId = await before.make(ANSWERED);
-    await before.claims.close();
     const { claims, make } = making(1e9, [page('new.md', [['hr']]), page('other.md')]);
     const answer = { sectionId: 'other.md', path: 'other.md', title: 'Other', quote: TEXT };
     const id = await make({ ...ANSWERED, claimId, answer });
     expect((await claims.get(ANSWERED.scope, id))?.evidence).toMatchObject([{ sectionId: 'other.md' }]);
     expect(await claimIds()).toEqual([id]);
-    await claims.close();
   });
 
   it('needs an answer', async () => {
-    const { claims, make } = making();
+    const { make } = making();
     await expect(make(aGap())).rejects.toMatchObject({ reason: 'gap_not_answered' });
-    await claims.close();
   });
 });

@@ -1,4 +1,5 @@
 import { BackendUnavailableError } from '../../../../src/core/errors.js';
+import type { SqlDatabase } from '../../../../src/sqlite/stores/sql-database.port.js';
 import type { Gap, GapAnswer } from '../../../../src/work/questions/gap.js';
 import { GapsService } from '../../../../src/work/questions/gaps.service.js';
 import type { NewQuestion } from '../../../../src/work/questions/question.js';
@@ -17,13 +18,15 @@ const QUOTE = { quotes: { 'new.md': TEXT } };
 const OARS = aProfile({ terms: { oar: 2 }, near: [['oars.md', 'b', 1]] });
 
 let folder: TestFolder;
+let database: SqlDatabase;
 let store: QuestionStore;
 beforeEach(() => {
   folder = testFolder();
-  store = new QuestionStore(openWorkFile(folder.file('w.sqlite')));
+  database = openWorkFile(folder.file('w.sqlite'));
+  store = new QuestionStore(database);
 });
 afterEach(async () => {
-  await store.close();
+  await database.close();
   folder.remove();
 });
 

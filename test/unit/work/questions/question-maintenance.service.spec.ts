@@ -1,6 +1,7 @@
 import { QuestionsConfig } from '../../../../src/config/settings/questions.config.js';
 import { ScopeConfig } from '../../../../src/config/settings/scope.config.js';
 import { ScopeService } from '../../../../src/scope/scope.service.js';
+import type { SqlDatabase } from '../../../../src/sqlite/stores/sql-database.port.js';
 import { GapsService } from '../../../../src/work/questions/gaps.service.js';
 import {
   QuestionMaintenance,
@@ -16,19 +17,21 @@ import { type TestFolder, testFolder } from '../../../support/test-folder.js';
 const DAY = 86_400_000;
 
 let folder: TestFolder;
+let database: SqlDatabase;
 let store: QuestionStore;
 let maintenance: QuestionMaintenance;
 beforeEach(async () => {
   jest.useFakeTimers({ doNotFake: ['Date'] });
   folder = testFolder();
-  store = new QuestionStore(openWorkFile(folder.file('w.sqlite')));
+  database = openWorkFile(folder.file('w.sqlite'));
+  store = new QuestionStore(database);
   const now = Date.now();
   const asked = [89, 91].map((days) => aNewQuestion({ id: `${days} days`, askedAt: now - days * DAY }));
   await store.record({ questions: asked, readings: [] });
 });
 afterEach(async () => {
   await maintenance.onApplicationShutdown();
-  await store.close();
+  await database.close();
   folder.remove();
   jest.useRealTimers();
 });

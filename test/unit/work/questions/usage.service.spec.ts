@@ -1,4 +1,5 @@
 import type { SectionQuery } from '../../../../src/core/ports/section-index.port.js';
+import type { SqlDatabase } from '../../../../src/sqlite/stores/sql-database.port.js';
 import type { NewQuestion } from '../../../../src/work/questions/question.js';
 import { QuestionStore } from '../../../../src/work/questions/question-store.js';
 import { unusedCount } from '../../../../src/work/questions/usage.js';
@@ -12,13 +13,15 @@ const SERVER = aScope({ groups: null });
 const HELD = ['head', 'boat'];
 
 let folder: TestFolder;
+let database: SqlDatabase;
 let store: QuestionStore;
 beforeEach(() => {
   folder = testFolder();
-  store = new QuestionStore(openWorkFile(folder.file('w.sqlite')));
+  database = openWorkFile(folder.file('w.sqlite'));
+  store = new QuestionStore(database);
 });
 afterEach(async () => {
-  await store.close();
+  await database.close();
   folder.remove();
 });
 

@@ -1,5 +1,6 @@
 import { ApprovalWebhookConfig } from '../../../../src/config/settings/approval-webhook.config.js';
 import { isSignedWebhook } from '../../../../src/governance/approvals/webhook/webhook-signature.js';
+import type { SqlDatabase } from '../../../../src/sqlite/stores/sql-database.port.js';
 import { GapsService } from '../../../../src/work/questions/gaps.service.js';
 import { QuestionStore } from '../../../../src/work/questions/question-store.js';
 import { summaryMessage, WeeklySummary } from '../../../../src/work/questions/weekly-summary.service.js';
@@ -59,15 +60,17 @@ describe('the summary of a week', () => {
 describe('servers with one store', () => {
   let folder: TestFolder;
   let receiver: WebhookReceiver;
+  let database: SqlDatabase;
   let store: QuestionStore;
   beforeEach(async () => {
     folder = testFolder();
     receiver = await startReceiver(500, 204);
-    store = new QuestionStore(openWorkFile(folder.file('w.sqlite')));
+    database = openWorkFile(folder.file('w.sqlite'));
+    store = new QuestionStore(database);
     await store.record({ questions: [aNewQuestion({ askedAt: MONDAY - HOUR })], readings: [] });
   });
   afterEach(async () => {
-    await store.close();
+    await database.close();
     await receiver.close();
     folder.remove();
   });

@@ -1,5 +1,6 @@
 import type { RecordedEvent } from '../../../../src/governance/ledger/ledger-event.js';
 import type { LedgerLine, LedgerQuery } from '../../../../src/governance/ledger/ledger-line.js';
+import type { SqlDatabase } from '../../../../src/sqlite/stores/sql-database.port.js';
 import { RunJournal } from '../../../../src/work/runs/run-journal.js';
 import { RunStore } from '../../../../src/work/runs/run-store.js';
 import { openWorkFile } from '../../../../src/work/work-databases.js';
@@ -8,6 +9,7 @@ import { aRun, aRunEvent, aRunKey } from '../../../support/a-run.js';
 import { testFolder } from '../../../support/test-folder.js';
 
 const folder = testFolder();
+let database: SqlDatabase;
 let store: RunStore;
 let events: RecordedEvent[];
 let failure: Error | null;
@@ -33,11 +35,12 @@ const step = (): Promise<unknown> =>
   }));
 
 beforeEach(async () => {
-  store = new RunStore(openWorkFile(folder.file(`${++files}.sqlite`)));
+  database = openWorkFile(folder.file(`${++files}.sqlite`));
+  store = new RunStore(database);
   [events, failure] = [[], null];
   await store.create(aRun(), aRunEvent(1));
 });
-afterEach(() => store.close());
+afterEach(() => database.close());
 afterAll(() => folder.remove());
 
 describe('RunJournal', () => {

@@ -1,3 +1,4 @@
+import type { SqlDatabase } from '../../../../src/sqlite/stores/sql-database.port.js';
 import { RegisteredSchemasService } from '../../../../src/work/schemas/registered-schemas.service';
 import { SchemaStore } from '../../../../src/work/schemas/schema-store';
 import { openWorkFile } from '../../../../src/work/work-databases.js';
@@ -10,15 +11,17 @@ const VERSION = { name: 'step', hash: 'a', description: '', principal: 'ann', re
 const VALUE = { what: 'data', text: '{"n":"x"}', advice: 'Send it again.' };
 
 let folder: TestFolder;
+let database: SqlDatabase;
 let store: SchemaStore;
 beforeEach(async () => {
   folder = testFolder();
-  store = new SchemaStore(openWorkFile(folder.file('w.sqlite')));
+  database = openWorkFile(folder.file('w.sqlite'));
+  store = new SchemaStore(database);
   for (const version of [1, 2])
     await store.add(PLACE, { ...VERSION, version, text: `{"maxItems":${version}}` });
 });
 afterEach(async () => {
-  await store.close();
+  await database.close();
   folder.remove();
 });
 

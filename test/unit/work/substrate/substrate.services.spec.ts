@@ -30,7 +30,7 @@ const makes = async (more: Partial<Parameters<ManifestService['create']>[1]>) =>
   (await manifests.create(call, { entries: [], remove: [], message: '', ...more })).output;
 
 afterAll(async () => {
-  for (const store of [artifactStore, manifestStore, pointerStore]) await store.close();
+  await place.database.close();
   folder.remove();
 });
 

@@ -1,5 +1,5 @@
 import type { IndexedDocument } from '../../../../../src/core/indexed-document.js';
-import { ModelledIndexWriter } from '../../../../../src/engines/models/embedding/modelled-index-writer.js';
+import { modelledWriter } from '../../../../../src/engines/models/embedding/modelled-index-writer.js';
 import { SqliteVectorCache } from '../../../../../src/engines/models/embedding/sqlite-vector-cache.js';
 import { NoEmbedder } from '../../../../../src/sqlite/latent/embedder-named.js';
 import { makePort, SqliteReader } from '../../../../../src/sqlite/reader-ports.js';
@@ -15,7 +15,7 @@ const PAGES = [
 /** The text that is embedded before the first file, to check the model. */
 const PROBE = 1;
 
-describe('ModelledIndexWriter', () => {
+describe('modelledWriter', () => {
   let folder: TestFolder;
   beforeEach(() => {
     folder = testFolder();
@@ -34,7 +34,7 @@ describe('ModelledIndexWriter', () => {
     const cache = new SqliteVectorCache(`${file()}.vectors`);
     const onVectors = (requested: number, cached: number): void =>
       void counts.splice(0, 2, requested, cached);
-    const writer = new ModelledIndexWriter({ inner, model, cache, onVectors });
+    const writer = modelledWriter({ inner, model, cache, onVectors });
     try {
       const { published } = await writer.begin(SETTINGS, rebuild);
       await writer.stage(documents.filter(({ facts, hash }) => published.get(facts.path) !== hash));

@@ -78,7 +78,7 @@ const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).dig
 
 beforeAll(() => mkdirSync(folder.file('root')));
 afterAll(async () => {
-  for (const each of [artifacts, manifestStore, pointerStore]) await each.close();
+  await place.database.close();
   folder.remove();
 });
 

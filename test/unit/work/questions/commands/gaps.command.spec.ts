@@ -1,4 +1,5 @@
 import type { Session } from '../../../../../src/cli/running/session.js';
+import type { SqlDatabase } from '../../../../../src/sqlite/stores/sql-database.port.js';
 import { listGaps } from '../../../../../src/work/questions/commands/gaps.command.js';
 import { QuestionStore } from '../../../../../src/work/questions/question-store.js';
 import { openWorkFile } from '../../../../../src/work/work-databases.js';
@@ -10,13 +11,15 @@ import { type TestFolder, testFolder } from '../../../../support/test-folder.js'
 const DAY = 86_400_000;
 
 let folder: TestFolder;
+let database: SqlDatabase;
 let store: QuestionStore;
 beforeEach(() => {
   folder = testFolder();
-  store = new QuestionStore(openWorkFile(folder.file('index.work.sqlite')));
+  database = openWorkFile(folder.file('index.work.sqlite'));
+  store = new QuestionStore(database);
 });
 afterEach(async () => {
-  await store.close();
+  await database.close();
   folder.remove();
 });
 

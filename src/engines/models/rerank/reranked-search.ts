@@ -6,8 +6,8 @@ import type {
   SectionQuery,
 } from '../../../core/ports/section-index.port.js';
 import { wholeOffset } from '../../../text/span.js';
+import { markDegraded, orNullIfLost } from '../decorated.js';
 import { headedText } from '../embedding/model-texts.js';
-import { markDegraded, orNullIfLost, SectionIndexDecorator } from '../section-index-decorator.js';
 
 /** Number of top sections to rerank; the scores of the others don't change. */
 const RERANKED_SECTIONS = 40;
@@ -43,14 +43,12 @@ function withScores({ hits }: SearchAnswer, reranked: readonly Candidate[]): Pic
   return { hits: scored };
 }
 
-/** Decorates a section index: a model reranks the top sections. If it is unavailable, answers are marked degraded. */
-export class RerankedSectionIndex extends SectionIndexDecorator {
+/** Searches a section index, and a model reranks the top sections. If it is unavailable, answers are marked degraded. */
+export class RerankedSearch implements Pick<SectionIndex, 'search' | 'close'> {
   constructor(
-    inner: SectionIndex,
+    private readonly inner: SectionIndex,
     private readonly reranker: Reranker,
-  ) {
-    super(inner);
-  }
+  ) {}
 
   async search(query: SectionQuery): Promise<SearchAnswer> {
     const { limit, text, rankedBy } = query;
@@ -62,8 +60,8 @@ export class RerankedSectionIndex extends SectionIndexDecorator {
     return { ...ranked, rerankMs, candidates: ranked.candidates.slice(0, limit) };
   }
 
-  override async close(): Promise<void> {
-    await super.close();
+  async close(): Promise<void> {
+    await this.inner.close();
     await this.reranker.close();
   }
 

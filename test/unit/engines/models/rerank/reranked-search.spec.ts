@@ -1,13 +1,13 @@
 import { withCallSignal } from '../../../../../src/core/call-signal.js';
 import { sourceOf } from '../../../../../src/core/ranking.js';
-import { RerankedSectionIndex } from '../../../../../src/engines/models/rerank/reranked-section-index.js';
+import { RerankedSearch } from '../../../../../src/engines/models/rerank/reranked-search.js';
 import { anIndex, type TestIndex } from '../../../../support/an-index.js';
 import { aQuery, type QueryParts } from '../../../../support/indexed-documents.js';
 import { WordReranker } from '../../../../support/word-model.js';
 
 const SCOPE = { projectId: 'docs' };
 
-describe('RerankedSectionIndex', () => {
+describe('RerankedSearch', () => {
   let docs: TestIndex;
   beforeAll(async () => {
     docs = await anIndex({
@@ -19,7 +19,7 @@ describe('RerankedSectionIndex', () => {
   afterAll(() => docs.remove());
 
   const search = (reranker: WordReranker, parts: QueryParts = {}) =>
-    new RerankedSectionIndex(docs.index, reranker).search(aQuery('disk', { scope: SCOPE, ...parts }));
+    new RerankedSearch(docs.index, reranker).search(aQuery('disk', { scope: SCOPE, ...parts }));
 
   it("sorts by the model's scores, and reports their share", async () => {
     const { candidates, fusion, rerankMs } = await search(new WordReranker('berth'));

@@ -1,24 +1,22 @@
 import type { SearchAnswer, SectionIndex, SectionQuery } from '../../../core/ports/section-index.port.js';
 import type { TextModel } from '../../../core/ports/text-model.port.js';
-import { markDegraded, orNullIfLost, SectionIndexDecorator } from '../section-index-decorator.js';
+import { markDegraded, orNullIfLost } from '../decorated.js';
 
 /** Size of the cache of question vectors (about 1 MB): paging, parts and retries repeat a question. */
 const MAX_QUESTIONS = 256;
 
-/** Decorates a section index: a model embeds the questions. If it is unavailable, answers are marked degraded. */
-export class ModelledSectionIndex extends SectionIndexDecorator {
+/** Searches a section index with questions that a model embeds. If it is unavailable, answers are marked degraded. */
+export class ModelledSearch implements Pick<SectionIndex, 'search' | 'close'> {
   /** Least recently used first. */
   private readonly known = new Map<string, Float32Array>();
   private wasUsed = false;
 
   constructor(
-    inner: SectionIndex,
+    private readonly inner: SectionIndex,
     private readonly model: TextModel,
     /** False while the index has no vectors of the model, which then is not loaded. */
     private readonly isUsed: () => boolean = () => true,
-  ) {
-    super(inner);
-  }
+  ) {}
 
   async search(query: SectionQuery): Promise<SearchAnswer> {
     if (query.rankedBy === 'lexical' || query.text.trim() === '') return this.inner.search(query);
@@ -29,8 +27,8 @@ export class ModelledSectionIndex extends SectionIndexDecorator {
     return markDegraded(await this.inner.search(query), 'vector');
   }
 
-  override async close(): Promise<void> {
-    await super.close();
+  async close(): Promise<void> {
+    await this.inner.close();
     await this.model.close();
   }
 
