@@ -50,7 +50,7 @@ export abstract class PithError extends Error {
 
   /** For warnings. The name of the class tells nobody what to do. */
   override toString(): string {
-    return `${this.message} ${this.commandHint}`;
+    return `${this.message} ${this.commandHint}`.trimEnd();
   }
 }
 
