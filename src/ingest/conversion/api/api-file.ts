@@ -127,7 +127,7 @@ export class ApiFile {
     const files =
       first === undefined
         ? []
-        : [`references to ${names.length} other files are not followed, such as ${first}`];
+        : [`other files to which references are not followed: ${names.length}, such as ${first}`];
     return [...parts, ...files];
   }
 }

@@ -28,7 +28,7 @@ export function convertLatex(bytes: Uint8Array): ConvertedText {
   const { included } = context;
   const [first] = included;
   const leftOut =
-    first === undefined ? [] : [`${included.size} included files are not read here, such as ${first}`];
+    first === undefined ? [] : [`included files that are not read here: ${included.size}, such as ${first}`];
   return htmlPage('', (heading === '' ? '' : tag('h1', heading)) + html, leftOut);
 }
 

@@ -1,3 +1,4 @@
+import { github } from '../../reading/anchors/slugs.js';
 import { decodeSource } from '../../reading/decode-source.js';
 import type { ConvertedText } from '../converted-text.js';
 import { type Cell, escapeHtml, htmlPage, tag } from '../html-text.js';
@@ -14,11 +15,18 @@ const mark = (char: string, name: string, isCode = false): InlineRule => ({
   html: ([, text = ''], inline) => `<${name}>${isCode ? escapeHtml(text) : inline(text)}</${name}>`,
 });
 
+/** A link to a heading, such as `*Set up` and `file:other.org::*Set up`; null for other targets. */
+function headingLink(target: string, text: string): string | null {
+  const [, file = '', title] = /^(?:file:)?(?:([^*]*)::)?\*(.+)$/.exec(target) ?? [];
+  return title === undefined ? null : linkHtml(`${file}#${github(title.trim())}`, escapeHtml(text || title));
+}
+
 const inline = inlineWriter([
   {
     starts: '[',
     pattern: /\[\[([^[\]\n]{1,2000})\](?:\[([^\]\n]{1,2000})\])?\]/y,
-    html: ([, target = '', text = '']) => linkHtml(target.replace(/^file:/, ''), escapeHtml(text)),
+    html: ([, target = '', text = '']) =>
+      headingLink(target, text) ?? linkHtml(target.replace(/^file:/, ''), escapeHtml(text)),
   },
   // A footnote with its text, and the mark of one.
   {

@@ -137,7 +137,7 @@ Type: object.
     expect(text.match(/\| `a` \| string \|/g)).toHaveLength(2);
     expect(text).toContain('| `b` | [nowhere](#/nowhere) |');
     expect(text).toContain('### C\n');
-    expect(leftOut).toEqual(['references to 1 other files are not followed, such as a.yaml']);
+    expect(leftOut).toEqual(['other files to which references are not followed: 1, such as a.yaml']);
   });
 
   it('keeps a text with tags that do not end from hiding what follows', async () => {

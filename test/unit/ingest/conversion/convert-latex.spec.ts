@@ -59,7 +59,7 @@ E = mc^2
 \end{document}
 Nothing.
 `);
-    expect(leftOut).toEqual(['1 included files are not read here, such as other']);
+    expect(leftOut).toEqual(['included files that are not read here: 1, such as other']);
     expect(text).toBe(String.raw`# The harbour
 ## Berths
 The Port of Gull has _two_ quays and 5 % of “all” ships; see [tugs](https://tug.example) (A note.), Section [sec:berths].

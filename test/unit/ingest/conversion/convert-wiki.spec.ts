@@ -77,6 +77,11 @@ describe('what a wiki shows as text', () => {
     ],
     ['a.org', 'A. Einstein wrote it.', 'A. Einstein wrote it.'],
     [
+      'a.org',
+      'See [[*Set up]], [[*Set up][the start]] and [[file:b.org::*Go on][more]].',
+      'See [Set up](#set-up), [the start](#set-up) and [more](b.org#go-on).',
+    ],
+    [
       'a.wiki',
       'Set <port> to 80 in a List<String>, <b>now</b>.<translate>Go <br>on</translate>',
       'Set <port> to 80 in a List<String>, **now**.Go on',
