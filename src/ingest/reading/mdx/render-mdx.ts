@@ -44,6 +44,15 @@ function isFollowedByText(text: string, parts: readonly MdxPart[], at: number): 
   return /^[ \t]*[^\s<{|]/.test(text.slice(close.end, close.end + 100));
 }
 
+/** The code of a component such as `<Code code={`…`} lang="sh" />`, as Markdown; '' for other tags. */
+function codeIn({ name, attributes }: JsxTag): string {
+  const { code = '', lang = '' } = attributes;
+  const lines = code.replace(/^\s*\n|\s+$/g, '');
+  if (!/^[A-Z]/.test(name) || (!lines.includes('\n') && name !== 'Code') || lines === '') return '';
+  const fence = '`'.repeat(Math.max(3, ...Array.from(lines.matchAll(/`+/g), ([run]) => run.length + 1)));
+  return `${fence}${lang}\n${lines}\n${fence}`;
+}
+
 /** A line of Markdown, and the number of its source line, from 0. */
 interface RenderedLine {
   readonly text: string;
@@ -154,6 +163,11 @@ class MdxWriter {
     if (tag.form === 'close') this.close(tag.name);
     else this.start();
     this.started = true;
+    const code = tag.form === 'self' && !this.isInRow ? codeIn(tag) : '';
+    if (code !== '') {
+      this.paragraph(...code.split('\n'));
+      return;
+    }
     const shown = shownAttributes(tag);
     const holds = tag.form === 'open' && !VOID.test(tag.name) && this.closed.has(tag.name);
     const note = holds && shown.length > 0 && isWithin ? this.note(shown) : null;
@@ -206,10 +220,10 @@ class MdxWriter {
     for (const text of texts) this.lines.push({ text: '', line: this.line }, { text, line: this.line });
   }
 
-  private paragraph(text: string): void {
-    for (const shown of ['', this.blanks.slice(this.shift) + text, '']) {
-      this.lines.push({ text: shown, line: this.line });
-    }
+  private paragraph(...lines: readonly string[]): void {
+    const margin = this.blanks.slice(this.shift);
+    for (const text of ['', ...lines.map((line) => margin + line), ''])
+      this.lines.push({ text, line: this.line });
     this.content = '';
   }
 

@@ -37,6 +37,17 @@ describe('readMdx', () => {
     ]);
   });
 
+  it('keeps the code of components, with its lines and comments', () => {
+    const text =
+      'Install:\n\n<Code code={`\n# The first\nnpx tool go\n  --now\n`} lang="sh" />\n\n<Code code="npx a b" />\n\nEnd';
+    expect(textsOf(text)).toEqual([
+      'Install:',
+      '```sh\n# The first\nnpx tool go\n  --now\n```',
+      '```\nnpx a b\n```',
+      'End',
+    ]);
+  });
+
   it('reads attributes of several lines with braces, strings and tags in them', () => {
     const text =
       '<Tabs\n  items={[{ a: "}>" }]}\n  icon={<Icon name="x" />}\n  on={() => 1 > 0}\n>\ntext\n</Tabs>';
