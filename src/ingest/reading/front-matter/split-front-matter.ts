@@ -79,8 +79,7 @@ const FENCES: readonly Fence[] = [
     certain: /^[a-z][\w-]*:(?: \S|$)/,
     read: readYaml,
   },
-  // Zola allows blank lines above it.
-  { opening: /^\s{0,20}\+\+\+[ \t]*\n/, closing: /^\+\+\+[ \t]*$/gm, ...TOML },
+  { opening: /^\+\+\+[ \t]*\n/, closing: /^\+\+\+[ \t]*$/gm, ...TOML },
   { opening: /^---toml[ \t]*\n/, closing: /^---[ \t]*$/gm, ...TOML },
   { opening: /^;;;[ \t]*\n/, closing: /^;;;[ \t]*$/gm, ...JSON_FENCE },
   { opening: /^---json[ \t]*\n/, closing: /^---[ \t]*$/gm, ...JSON_FENCE },
@@ -92,6 +91,18 @@ const FENCES: readonly Fence[] = [
  * give a problem; front matter without an end stays in the text, and gives one too.
  */
 export function splitFrontMatter(text: string): SplitText {
+  // Astro and Zola allow blank lines above it.
+  const [blank = ''] = /^(?:[ \t]*\n){1,20}(?=---|\+{3})/.exec(text) ?? [];
+  const split = splitAtTop(text.slice(blank.length));
+  if (blank === '' || split.bodyLine === 1) return blank === '' ? split : textAfter(text, 0, NOTHING_READ);
+  const lines = blank.split('\n').length - 1;
+  const moved = <Fact extends { readonly line: number }>(facts: readonly Fact[]): Fact[] =>
+    facts.map((fact) => ({ ...fact, line: fact.line + lines }));
+  const { bodyLine, written, problems } = split;
+  return { ...split, bodyLine: bodyLine + lines, written: moved(written), problems: moved(problems) };
+}
+
+function splitAtTop(text: string): SplitText {
   const fence = FENCES.find(({ opening }) => opening.test(text));
   if (!fence) {
     const json = splitJson(text);

@@ -13,6 +13,7 @@ describe('splitFrontMatter', () => {
   it.each([
     ['dots close it', '---\na: 1\n...\nx', { a: 1 }, 'x', 4],
     ['nothing is in it', '---\n---\nx', {}, 'x', 3],
+    ['blank lines are above it', '\n \n---\na: 1\n---\nx', { a: 1 }, 'x', 6],
     ['only a comment is in it', '---\n# none\n---\nx', {}, 'x', 4],
     ['the file ends with it', '---\na: 1\n---', { a: 1 }, '', 4],
     [
@@ -31,7 +32,8 @@ describe('splitFrontMatter', () => {
     ['prose follows a rule that nothing closes', '---\nNote: ships leave at noon.\n'],
     ['prose follows a thematic break', '---\nJust prose.\n---\n'],
     ['it is a list', '---\n- a\n---\n'],
-    ['it is not at the top', '\n---\na: 1\n---\n'],
+    ['it is not at the top', '\nText\n\n---\na: 1\n---\n'],
+    ['prose between rules follows a blank line', '\n---\nJust prose.\n---\n'],
     ['the first line has more text', '--- x\na: 1\n---\n'],
   ])('leaves the text unchanged if %s', (_what, source) => {
     expect(splitFrontMatter(source)).toEqual({
@@ -203,4 +205,9 @@ describe('splitFrontMatter', () => {
       body: 'Body',
     });
   });
+});
+
+it('counts the blank lines above front matter', () => {
+  const { written } = splitFrontMatter('\n\n---\na: 1\n---\nx');
+  expect(written).toEqual([{ key: 'a', value: '1', below: 'top', line: 4 }]);
 });
