@@ -75,12 +75,20 @@ function readImports(text: string): ReadonlyMap<string, Import> {
   );
 }
 
-/** The paths of an part file: beside its importer, from the folder of the site (`@site/`), or from the root (`/`). */
+/**
+ * The paths of a part file: beside its importer, from the folder of the site (`@site/`), from the root (`/`), or from the sources, by
+ * the usual aliases of bundlers (`@/`, `~/`).
+ */
 function pathsFor(target: string, place: IncludePlace): readonly string[] {
   if (target.startsWith('.')) return [joined(posix.dirname(fileAt(place)), target)];
+  const folders = foldersUp(place.page);
+  if (/^[@~]\//.test(target))
+    return folders.flatMap((folder) => [
+      joined(folder, `src/${target.slice(2)}`),
+      joined(folder, target.slice(2)),
+    ]);
   const [, path] = /^(?:@site\/|\/)(.+)$/.exec(target) ?? [];
   if (path === undefined) return [];
-  const folders = foldersUp(place.page);
   const site = folders.find((folder) =>
     CONFIGS.some((name) => place.inclusion.files.has(joined(folder, name))),
   );

@@ -99,7 +99,7 @@ const ALONE = new Set([
   'Lb',
 ]);
 /** Macros whose words are settings. */
-const SILENT = new Set(['Bf', 'Ef']);
+const SILENT = new Set(['Bf', 'Ef', 'Tg']);
 const CLOSING_MARK = /^(?:[.,:;)\]?!]|\\&?\.)$/;
 const OPENING_MARK = /^[([]$/;
 /** Nested macros of one line. */

@@ -18,7 +18,9 @@ const mark = (char: string, name: string, isCode = false): InlineRule => ({
 /** A link to a heading, such as `*Set up` and `file:other.org::*Set up`; null for other targets. */
 function headingLink(target: string, text: string): string | null {
   const [, file = '', title] = /^(?:file:)?(?:([^*]*)::)?\*(.+)$/.exec(target) ?? [];
-  return title === undefined ? null : linkHtml(`${file}#${github(title.trim())}`, escapeHtml(text || title));
+  return title === undefined
+    ? null
+    : linkHtml(`${file}#${github(title.trim(), '')}`, escapeHtml(text || title));
 }
 
 const inline = inlineWriter([

@@ -176,6 +176,15 @@ moor -d 4
   });
 });
 
+describe('marks of mdoc for searches', () => {
+  it('are not shown', async () => {
+    const page =
+      '.Dd May 1, 2025\n.Dt A 1\n.Os\n.Sh NAME\n.Nm a\n.Nd b\n.Sh USE\nMoor it.\n.Tg unl\nThen go.\n';
+    const { lines } = await convertFixture('a.1', strToU8(page));
+    expect(lines.join(' ')).toContain('Moor it. Then go.');
+  });
+});
+
 describe('standard sentences of mdoc', () => {
   it.each([
     ['.Ex -std', 'The `moor` utility exits 0 on success, and >0 if an error occurs.'],

@@ -72,6 +72,7 @@ describe('findFlags', () => {
     'You can ignore the previous warning if the module is installed.',
     'Clients must not send the token to other servers, and should ask the user first.',
     'This method overrides the rules of the base class.',
+    '也有可能是你忘记配置忽略规则，没有排除目录。',
     'Set the system prompt of the agent in its configuration.',
     'Hosts may show instructions for the model, such as examples.',
     'Emoji such as \u{1f468}\u200d\u{1f469}\u200d\u{1f467} and \u2764\ufe0f are fine.',

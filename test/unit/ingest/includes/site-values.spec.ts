@@ -199,6 +199,15 @@ describe('expandPartials', () => {
     expect(missed).toEqual([]);
   });
 
+  it('finds pages by the aliases of bundlers for the folder of the sources', () => {
+    const files: Files = { 'site/src/parts/a.mdx': 'A part.\n', 'site/lib/b.md': 'Another.\n' };
+    const text = "import A from '@/parts/a.mdx'\nimport B from '~/lib/b.md'\n\n<A />\n\n<B />\n";
+    const found = expand(files, 'site/src/docs/page.mdx', (place) => expandPartials(text, place));
+    expect(found.missed).toEqual([]);
+    expect(found.text).toContain('A part.');
+    expect(found.text).toContain('Another.');
+  });
+
   it('puts in code', () => {
     const { text } = partials(
       'import Code from \'!!raw-loader!@site/src/a.py\';\n\n<CodeBlock language="python">{Code}</CodeBlock>',
