@@ -44,7 +44,7 @@ const REQUESTS: ReadonlyMap<string, StandardSchemaV1Sync> = new Map(
 );
 
 /** Methods that 2026-07-28 removed. */
-const REMOVED = ['initialize', 'ping', 'logging/setLevel'];
+const REMOVED = ['initialize', 'ping', 'logging/setLevel', 'resources/subscribe', 'resources/unsubscribe'];
 
 const MAX_METHOD = 128;
 const MAX_MESSAGE = 400;

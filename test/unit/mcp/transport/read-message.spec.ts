@@ -79,6 +79,15 @@ describe('requests with invalid parameters', () => {
   });
 });
 
+it.each(['ping', 'resources/subscribe', 'resources/unsubscribe'])(
+  'leaves it to the SDK to say that 2026-07-28 has no %s',
+  (method) => {
+    const _meta = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' };
+    const request = { jsonrpc: '2.0', id: 1, method, params: { _meta } };
+    expect(read(JSON.stringify(request))).toHaveProperty('messages');
+  },
+);
+
 describe('a batch', () => {
   const ask = (id: number | string) => ({ jsonrpc: '2.0', id, method: 'ping' });
   const readBatch = (...bodies: object[]) => readMessage(Buffer.from(JSON.stringify(bodies)), true);
