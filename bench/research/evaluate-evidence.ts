@@ -47,12 +47,12 @@ export async function evaluateEvidence(
   const { generation } = await services.index.stamp();
   return measureEach(questions, onProgress, async ({ passages, ...question }) => {
     const call = callIn(await services.scope());
-    const passageIds: string[] = [];
-    for (const document of passages) {
-      const candidate = asCandidate(document, positions.get(document.id) ?? positions.size);
-      const window = { start: 0, end: document.text.length };
-      passageIds.push((await services.passages.keep(call, candidate, { generation, window })).id);
-    }
+    const seen = passages.map((document) => ({
+      candidate: asCandidate(document, positions.get(document.id) ?? positions.size),
+      generation,
+      window: { start: 0, end: document.text.length },
+    }));
+    const passageIds = (await services.passages.keepAll(call, seen)).map(({ id }) => id);
     const start = clock();
     const asked = { question: question.question, passage_ids: passageIds, max_quotes: maxQuotes };
     const { output } = await services.evidence.extract(call, { ...asked, ...ONE_SENTENCE });

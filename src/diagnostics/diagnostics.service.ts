@@ -4,7 +4,7 @@ import { DiagnosticsConfig } from '../config/settings/diagnostics.config.js';
 import { SurfaceConfig } from '../config/settings/surface.config.js';
 import type { Call } from '../core/call.js';
 import { InvalidArgumentError, ScopeViolationError } from '../core/errors.js';
-import { LIMIT_REASONS } from '../core/reply.js';
+import { limitShape } from '../mcp/schema.js';
 import { ScopedArchive } from './archive/scoped-archive.js';
 import { dayOf } from './record/diagnostic-record.js';
 import { renderDiagnostic } from './report/render-diagnostic.js';
@@ -14,8 +14,7 @@ export const diagnosticOutputSchema = z.strictObject({
   diagnostic_id: z.string(),
   date: z.string(),
   markdown: z.string(),
-  partial: z.boolean(),
-  limit_reason: z.enum(LIMIT_REASONS),
+  ...limitShape,
 });
 export type DiagnosticOutput = z.output<typeof diagnosticOutputSchema>;
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ENTITY_TYPES, NODE_LABELS, type Relation, RELATIONS } from '../core/graph-model.js';
 import type { GraphNode } from '../core/ports/graph-store.port.js';
-import { LIMIT_REASONS } from '../core/reply.js';
+import { limitShape } from '../mcp/schema.js';
 import { scopeSchema } from '../scope/scope.schema.js';
 import { clipText } from '../text/span.js';
 
@@ -37,8 +37,7 @@ const scope = scopeSchema.optional();
 
 /** The last fields of every graph reply. */
 const statusShape = {
-  partial: z.boolean(),
-  limit_reason: z.enum(LIMIT_REASONS),
+  ...limitShape,
   /** Items that are too long for any reply. */
   skipped: z.int().optional(),
   not_found: z.array(z.string()).optional(),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LIMIT_REASONS } from '../core/reply.js';
+import { limitShape } from '../mcp/schema.js';
 import { scopeSchema } from '../scope/scope.schema.js';
 import {
   diagnosticDebugSchema,
@@ -74,8 +74,7 @@ export const evidenceSchema = z.strictObject({
   sources: z.array(sourceSchema),
   /** With the `passage_id` of a quote in its place, the URI of the section's text. Absent without quotes. */
   passage_uri: z.string().optional(),
-  partial: z.boolean(),
-  limit_reason: z.enum(LIMIT_REASONS),
+  ...limitShape,
   hint: z.string().optional(),
 });
 export type EvidenceOutput = z.output<typeof evidenceSchema>;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { SEARCH_SOURCES } from '../core/ranking.js';
-import { LIMIT_REASONS } from '../core/reply.js';
+import { limitShape } from '../mcp/schema.js';
 import { scopeSchema } from '../scope/scope.schema.js';
 import {
   diagnosticDebugSchema,
@@ -55,8 +55,7 @@ export type SearchInput = z.output<typeof searchInput>;
 export const searchOutput = z.strictObject({
   results: z.array(result),
   next_cursor: z.string().nullable(),
-  partial: z.boolean(),
-  limit_reason: z.enum(LIMIT_REASONS),
+  ...limitShape,
   skipped: z.int().optional(),
   session_id: z.string(),
   ...diagnosticShape,

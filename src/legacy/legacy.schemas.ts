@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LIMIT_REASONS } from '../core/reply.js';
+import { limitShape } from '../mcp/schema.js';
 
 const MAX_ID_BYTES = 1_024;
 
@@ -21,8 +21,7 @@ export const anyInt = z.int().min(-1_000_000).max(1_000_000);
 /** The last keys of all older tools except two, in this order. */
 export const envelopeShape = {
   session_id: z.string(),
-  partial: z.boolean(),
-  limit_reason: z.enum(LIMIT_REASONS),
+  ...limitShape,
   meta: z.strictObject({
     usage: z.strictObject({
       /** Of the payload, a conservative estimate. */

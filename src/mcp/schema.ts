@@ -1,6 +1,10 @@
 import { z } from 'zod';
+import { LIMIT_REASONS } from '../core/reply.js';
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** The fields of a result that a limit on its size may reduce. */
+export const limitShape = { partial: z.boolean(), limit_reason: z.enum(LIMIT_REASONS) };
 
 const TARGET = 'draft-2020-12' as const;
 

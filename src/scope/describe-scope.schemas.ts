@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LIMIT_REASONS } from '../core/reply.js';
+import { limitShape } from '../mcp/schema.js';
 import { scopeSchema } from './scope.schema.js';
 
 /** Documents of one page. */
@@ -46,8 +46,7 @@ export const describeScopeOutput = z.strictObject({
   /** The engine of the sections, then that of the graph if it is another one. */
   engines: z.array(z.string()),
   /** True if there are more tags, repositories or documents. */
-  partial: z.boolean(),
-  limit_reason: z.enum(LIMIT_REASONS),
+  ...limitShape,
   /** Sorted by path; only if documents were requested. Paths are encoded as in section ids. */
   listed: z.array(z.strictObject({ path: z.string(), title: z.string(), doc_tag: z.string() })).optional(),
   /** Visible documents that address assistants or hide characters, by path; absent if there are none. */

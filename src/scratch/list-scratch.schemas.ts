@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LIMIT_REASONS } from '../core/reply.js';
+import { limitShape } from '../mcp/schema.js';
 
 export const MAX_LISTED_PASSAGES = 50;
 
@@ -19,8 +19,7 @@ export const listScratchOutput = z.strictObject({
     }),
   ),
   /** True if there are more than are listed. */
-  partial: z.boolean(),
-  limit_reason: z.enum(LIMIT_REASONS),
+  ...limitShape,
   /** Passages whose entries are too long for any reply. */
   skipped: z.int().optional(),
 });

@@ -73,20 +73,9 @@ export class PassagesService {
     @Inject(SectionIndex) private readonly index: Pick<SectionIndex, 'sections'>,
   ) {}
 
-  /** Stores a section's text. In a session, a section of one index generation has one handle. */
-  async keep(
-    call: Call,
-    candidate: Candidate,
-    { generation, window }: { generation: string; window: Span },
-  ): Promise<NamedPassage> {
-    const seen = { candidate, generation, window };
-    await this.keepAll(call, [seen]);
-    return this.named(call, seen);
-  }
-
   /**
-   * Stores several sections at once. If the store does not answer, handles are still returned and the call is marked
-   * degraded (`scratch`), since the results are useful without it.
+   * Stores the texts of sections. In a session, a section of one index generation has one handle. If the store does not
+   * answer, handles are still returned and the call is marked degraded (`scratch`), since the results are useful without it.
    * @returns in the order given
    */
   async keepAll(call: Call, seen: readonly SeenSection[]): Promise<NamedPassage[]> {

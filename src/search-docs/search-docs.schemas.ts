@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LIMIT_REASONS } from '../core/reply.js';
+import { limitShape } from '../mcp/schema.js';
 
 export const MAX_QUERY = 2_000;
 export const MAX_HITS = 50;
@@ -77,8 +77,7 @@ export type GetDocInput = z.output<typeof getDocInput>;
 
 export const getDocOutput = z.strictObject({
   chunks: z.array(chunk),
-  partial: z.boolean(),
-  limit_reason: z.enum(LIMIT_REASONS),
+  ...limitShape,
   /** Of the file, if it is read from its start and does not begin with it. Not in the contract. */
   title: z.string().optional(),
   /** If a file is read: the chunk_id to read on with. Absent at its end. */

@@ -4,11 +4,6 @@ export interface Span {
   readonly end: number;
 }
 
-/** True when two spans of one text share a character. */
-export function overlaps(a: Span, b: Span): boolean {
-  return a.start < b.end && b.start < a.end;
-}
-
 function isSpace(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
   // Most characters are printable ASCII, for which the pattern is slow.

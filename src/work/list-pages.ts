@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { Call } from '../core/call.js';
 import { decodeCursor, encodeCursor } from '../core/cursor.js';
-import { keptOf, LIMIT_REASONS, listReply, type Reply, shownSkipped } from '../core/reply.js';
+import { keptOf, listReply, type Reply, shownSkipped } from '../core/reply.js';
+import { limitShape } from '../mcp/schema.js';
 
 export const cursorSchema = z
   .string()
@@ -13,8 +14,7 @@ export const cursorSchema = z
 
 /** The fields of every page. */
 export const pageShape = {
-  partial: z.boolean(),
-  limit_reason: z.enum(LIMIT_REASONS),
+  ...limitShape,
   next_cursor: z.string().nullable(),
   /** Items that are too long for any reply. */
   skipped: z.int().optional(),

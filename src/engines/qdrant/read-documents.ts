@@ -11,6 +11,7 @@ import { scopeAllows, type SeenScope } from '../../core/scope.js';
 import type { DocumentFacts } from '../../core/section.js';
 import { decodePath, encodedId } from '../../core/section-id.js';
 import { shapeTaxonomy } from '../../kb/shape-taxonomy.js';
+import type { OfferedPage } from '../../sqlite/index/read-documents.js';
 import type { KnownGeneration } from './known-generation.js';
 import { byCodePoint, sortedByCodePoint, type View } from './live-collection.js';
 import { pointId } from './names.js';
@@ -168,13 +169,6 @@ export async function readListed(
   const visible = pointsOf('document', visibleConditions(scope));
   const paths = sortedByCodePoint(await view.values('path', visible));
   return readPaths(view, scope, paths.slice(offset, offset + limit));
-}
-
-interface OfferedPage {
-  /** True if the manifest chooses the documents that are resources. */
-  readonly isChosen: boolean;
-  readonly after: string | null;
-  readonly limit: number;
 }
 
 /** Reads a page of the visible documents that are offered as resources, sorted by path. */

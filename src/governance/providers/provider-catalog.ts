@@ -56,11 +56,6 @@ export class ProviderCatalog {
     this.provided.set(provider, this.reviewed(provider, accepted, known));
   }
 
-  /** Withdraws the tools of a provider until its list is stored again. */
-  forget(provider: string): void {
-    this.provided.delete(provider);
-  }
-
   /** The callable tools of all providers, by provider and name. */
   tools(): readonly ProviderTool[] {
     return [...this.provided.keys()].sort().flatMap((name) => this.provided.get(name)?.tools ?? []);

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import type { Call } from '../../core/call.js';
 import { InvalidArgumentError } from '../../core/errors.js';
-import { type Fit, LIMIT_REASONS, listReply, type Media, type Reply } from '../../core/reply.js';
+import { type Fit, listReply, type Media, type Reply } from '../../core/reply.js';
 import type { Rendering } from '../../mcp/define-tool.js';
+import { limitShape } from '../../mcp/schema.js';
 import { clipText, wholeOffset } from '../../text/span.js';
 import { fenced } from '../../text/untrusted-text.js';
 import type { SchemaCheck } from './json-schema-check.js';
@@ -18,8 +19,7 @@ export const providerOutput = z.strictObject({
   /** Its structured result. Left out if it does not fit; `text` is complete without it. */
   data: z.record(z.string(), z.unknown()).optional(),
   /** True if `text` is clipped, or if data, pictures or sounds are left out. */
-  partial: z.boolean(),
-  limit_reason: z.enum(LIMIT_REASONS),
+  ...limitShape,
   /** The whole text, for kb.read_excerpt; only if it is clipped. */
   passage_id: z.string().optional(),
   hint: z.string().optional(),

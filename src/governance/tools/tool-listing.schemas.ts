@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LIMIT_REASONS } from '../../core/reply.js';
+import { limitShape } from '../../mcp/schema.js';
 import { SAFETY_CLASSES } from '../../mcp/tool-class.js';
 
 /** Tools of one page. */
@@ -24,8 +24,7 @@ export const listToolsOutput = z.strictObject({
   tools: z.array(z.strictObject(entryShape)),
   /** Of all pages. */
   total: z.int(),
-  partial: z.boolean(),
-  limit_reason: z.enum(LIMIT_REASONS),
+  ...limitShape,
   next_cursor: z.string().nullable(),
   /** Tools whose entries are too long for any reply. */
   skipped: z.int().optional(),
@@ -60,7 +59,6 @@ export const describeToolOutput = z.strictObject({
   /** Null if the tool has none, or if it is too long for this reply. */
   output_schema: jsonSchema.nullable(),
   /** True if the description is clipped or a schema is left out. */
-  partial: z.boolean(),
-  limit_reason: z.enum(LIMIT_REASONS),
+  ...limitShape,
 });
 export type ToolDescription = z.output<typeof describeToolOutput>;

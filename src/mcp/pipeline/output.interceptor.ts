@@ -4,18 +4,19 @@ import { catchError, defer, map, type Observable, of } from 'rxjs';
 import { z } from 'zod';
 import type { Call, Usage } from '../../core/call.js';
 import { PithError, UnexpectedError } from '../../core/errors.js';
-import { LIMIT_REASONS, type Reply } from '../../core/reply.js';
+import type { Reply } from '../../core/reply.js';
 import { findToolCall, mcpContextOf, streamedCallIn } from '../calls.js';
 import type { AnyTool } from '../define-tool.js';
 import { collectRefs } from '../rendering/collect-refs.js';
 import { countTokens } from '../rendering/count-tokens.js';
 import { renderResult, type ToolResult, WIRE_BYTES } from '../rendering/render.js';
 import { type Ceilings, type Rendered, renderWithin, withUsage } from '../rendering/render-within.js';
+import { limitShape } from '../schema.js';
 import { Surface } from '../surface/surface.js';
 import { FailureReporter } from './failure-reporter.js';
 
 /** Outputs with their own fields for truncation. */
-const limitedSchema = z.object({ partial: z.boolean(), limit_reason: z.enum(LIMIT_REASONS) });
+const limitedSchema = z.object(limitShape);
 /** Added to a result after it was measured, followed by its usage. */
 const USAGE_KEY_BYTES = ',"pith/usage":'.length;
 

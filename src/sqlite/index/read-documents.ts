@@ -61,7 +61,8 @@ export function selectListed(
     .map(toDocument);
 }
 
-interface OfferedPage {
+/** A page of the documents that are offered as resources. */
+export interface OfferedPage {
   /** True if the manifest chooses the documents that are resources. */
   readonly isChosen: boolean;
   readonly after: string | null;

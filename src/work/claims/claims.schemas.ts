@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LIMIT_REASONS } from '../../core/reply.js';
+import { limitShape } from '../../mcp/schema.js';
 import { scopeSchema } from '../../scope/scope.schema.js';
 import { jsonSchema } from '../fields.schemas.js';
 import { cursorSchema, pageShape } from '../list-pages.js';
@@ -187,8 +187,7 @@ export type VerifyClaimOutput = z.output<typeof verifyClaimOutput>;
 
 export const verifyQuotesOutput = z.strictObject({
   quotes: z.array(z.strictObject({ number: z.int(), ...standingShape })),
-  partial: z.boolean(),
-  limit_reason: z.enum(LIMIT_REASONS),
+  ...limitShape,
   skipped: z.int().optional(),
 });
 export type VerifyQuotesOutput = z.output<typeof verifyQuotesOutput>;

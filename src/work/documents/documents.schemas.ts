@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LIMIT_REASONS } from '../../core/reply.js';
+import { limitShape } from '../../mcp/schema.js';
 import { scopeSchema } from '../../scope/scope.schema.js';
 import { sha256Schema } from '../fields.schemas.js';
 import { cursorSchema, pageShape } from '../list-pages.js';
@@ -199,8 +199,7 @@ export const classifyDocumentOutput = z.strictObject({
       ),
     }),
   ),
-  partial: z.boolean(),
-  limit_reason: z.enum(LIMIT_REASONS),
+  ...limitShape,
   /** Labels that are too long for any reply. */
   skipped: z.int().optional(),
 });

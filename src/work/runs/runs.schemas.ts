@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { LIMIT_REASONS } from '../../core/reply.js';
+import { limitShape } from '../../mcp/schema.js';
 import { jsonSchema, sha256Schema } from '../fields.schemas.js';
+import { pageShape } from '../list-pages.js';
 import { heldSchemaInput, heldSchemaOutput } from '../schemas/schema-tools.schemas.js';
 import { KEPT_CHECKPOINTS, RUN_STATUSES } from './run.js';
 
@@ -167,11 +168,7 @@ export type RunDescription = z.output<typeof getRunOutput>;
 export const listRunsOutput = z.strictObject({
   /** Newest first. */
   runs: z.array(z.strictObject({ ...briefShape, principal: z.string() })),
-  partial: z.boolean(),
-  limit_reason: z.enum(LIMIT_REASONS),
-  next_cursor: z.string().nullable(),
-  /** Runs whose entries are too long for any reply. */
-  skipped: z.int().optional(),
+  ...pageShape,
 });
 export type RunListing = z.output<typeof listRunsOutput>;
 
@@ -207,8 +204,7 @@ export const runEventsOutput = z.strictObject({
   next_since_sequence: z.int(),
   /** True if more events are there already. */
   has_more: z.boolean(),
-  partial: z.boolean(),
-  limit_reason: z.enum(LIMIT_REASONS),
+  ...limitShape,
   skipped: z.int().optional(),
 });
 export type RunEventsPage = z.output<typeof runEventsOutput>;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LIMIT_REASONS } from '../../core/reply.js';
+import { limitShape } from '../../mcp/schema.js';
 import { jsonSchema } from '../fields.schemas.js';
 import { cursorSchema, pageShape } from '../list-pages.js';
 
@@ -56,8 +56,7 @@ export const validatedOutput = z.strictObject({
   is_valid: z.boolean(),
   /** `path` is a JSON Pointer, empty for the whole value. At most 100. */
   problems: z.array(z.strictObject({ path: z.string(), message: z.string() })),
-  partial: z.boolean(),
-  limit_reason: z.enum(LIMIT_REASONS),
+  ...limitShape,
   skipped: z.int().optional(),
 });
 export type Validated = z.output<typeof validatedOutput>;

@@ -1,11 +1,10 @@
 import { ListScratchService } from '../../../src/scratch/list-scratch.service.js';
 import { aCall, aCandidate } from '../../support/builders.js';
-import { somePassages } from '../../support/some-passages.js';
+import { keepPassage, somePassages } from '../../support/some-passages.js';
 
 async function listOf(ids: readonly string[], most: number) {
   const passages = somePassages();
-  const seen = { generation: 'index:1', window: { start: 0, end: 1 } };
-  for (const id of ids) await passages.keep(aCall(), aCandidate({ section: { id } }), seen);
+  for (const id of ids) await keepPassage(passages, aCandidate({ section: { id } }));
   return new ListScratchService(passages).list(aCall(), most);
 }
 

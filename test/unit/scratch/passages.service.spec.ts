@@ -5,13 +5,13 @@ import { PassageNaming, PassagesService } from '../../../src/scratch/passages.se
 import { aCall, aCandidate, NOW, SECRET } from '../../support/builders.js';
 import { FailingScratchStore } from '../../support/failing-scratch.js';
 import { LIMITED_GUIDE, NO_DOCUMENTS } from '../../support/hidden-pages.js';
-import { somePassages } from '../../support/some-passages.js';
+import { keepPassage, somePassages } from '../../support/some-passages.js';
 
 const SEEN = { generation: 'index:1', window: { start: 0, end: 3 } };
 const NOT_FOUND = { code: 'INVALID_ARGUMENT', reason: 'passage_not_found' };
 
 const keep = (passages: PassagesService, call: Call = aCall(), candidate = aCandidate(), seen = SEEN) =>
-  passages.keep(call, candidate, seen);
+  keepPassage(passages, candidate, { call, ...seen });
 
 async function refusalOf(reading: Promise<unknown>): Promise<unknown> {
   return reading.then(

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import type { IndexedManifest } from '../../../core/ports/index-source.js';
-import { LIMIT_REASONS, type Ref } from '../../../core/reply.js';
+import type { Ref } from '../../../core/reply.js';
 import { CAUSES } from '../../../diagnostics/why/why-missing.js';
 import { filtersSchema, keywordsSchema, questionSchema } from '../../../kb/kb.schemas.js';
+import { limitShape } from '../../../mcp/schema.js';
 import { scopeSchema } from '../../../scope/scope.schema.js';
 import { sha256Schema } from '../../fields.schemas.js';
 import { pointerNameSchema } from '../../substrate/pointers/pointer.schemas.js';
@@ -66,8 +67,7 @@ export const ingestOutput = z.strictObject({
   skipped: z.array(note),
   skipped_files: z.int(),
   remarks: z.array(note),
-  partial: z.boolean(),
-  limit_reason: z.enum(LIMIT_REASONS),
+  ...limitShape,
 });
 export type IngestOutput = z.output<typeof ingestOutput>;
 
@@ -139,8 +139,7 @@ export const explainOutput = z.strictObject({
   ),
   terms: z.strictObject({ asked: z.array(z.string()), held: z.array(z.string()) }),
   degraded: z.array(z.string()).optional(),
-  partial: z.boolean(),
-  limit_reason: z.enum(LIMIT_REASONS),
+  ...limitShape,
 });
 export type Explanation = z.output<typeof explainOutput>;
 

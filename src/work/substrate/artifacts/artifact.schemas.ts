@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LIMIT_REASONS } from '../../../core/reply.js';
+import { limitShape } from '../../../mcp/schema.js';
 import { sha256Schema } from '../../fields.schemas.js';
 
 /** Max bytes of one upload by the tool. */
@@ -69,7 +69,6 @@ export const artifactContentOutput = z.strictObject({
   base64: z.string().optional(),
   /** Null at the end. */
   next_offset: z.int().nullable(),
-  partial: z.boolean(),
-  limit_reason: z.enum(LIMIT_REASONS),
+  ...limitShape,
 });
 export type ArtifactContent = z.output<typeof artifactContentOutput>;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { limitShape } from '../../../mcp/schema.js';
 import { lineSchema, sha256Schema } from '../../fields.schemas.js';
 import { cursorSchema, pageShape } from '../../list-pages.js';
 import { POINTER_TYPES } from './pointer-store.js';
@@ -101,7 +102,6 @@ export const resolvePointerOutput = z.strictObject({
       at: z.string(),
     }),
   ),
-  partial: pageShape.partial,
-  limit_reason: pageShape.limit_reason,
+  ...limitShape,
 });
 export type ResolvedPointer = z.output<typeof resolvePointerOutput>;

@@ -13,8 +13,8 @@ import {
   weighQuestion,
 } from '../../../../src/kb/evidence/sections/read-section.js';
 import { estimateTokens } from '../../../../src/text/estimate-tokens.js';
-import { overlaps } from '../../../../src/text/span.js';
 import { withStructure } from '../../../support/builders.js';
+import { overlaps } from '../../../support/overlaps.js';
 
 /** Only coverage has a weight. Each test adds the weight that it checks. */
 const COVERAGE: CoverageWeights = {

@@ -5,7 +5,7 @@ import {
   type QuotePart,
 } from '../../../../src/kb/evidence/choose-by-overlap.js';
 import { estimateTokens } from '../../../../src/text/estimate-tokens.js';
-import { overlaps } from '../../../../src/text/span.js';
+import { overlaps } from '../../../support/overlaps.js';
 
 const OPTIONS = { maxQuotes: 6, maxQuoteTokens: 80, contextTokens: 0 };
 const choose = (parts: QuotePart[], options: Partial<QuoteOptions> = {}) =>

@@ -8,7 +8,7 @@ import { retrieveEvidenceTool } from '../../../../src/kb/tools/retrieve-evidence
 import type { PassagesService } from '../../../../src/scratch/passages.service.js';
 import { anIndex, type TestIndex } from '../../../support/an-index.js';
 import { aCall, aCandidate } from '../../../support/builders.js';
-import { somePassages } from '../../../support/some-passages.js';
+import { keepPassage, somePassages } from '../../../support/some-passages.js';
 import { WordReranker } from '../../../support/word-model.js';
 
 const FILES = {
@@ -84,10 +84,8 @@ const quotesFor = async (
 const BY_OVERLAP = { spanReranker: 'none' } as const;
 const EITHER_WAY = [['coverage'], ['none']] as const;
 
-async function keep(passages: PassagesService, text: string, id = 'a.md') {
-  const seen = { generation: 'index:1', window: { start: 0, end: 1 } };
-  return passages.keep(aCall(), aCandidate({ section: { id, text } }), seen);
-}
+const keep = (passages: PassagesService, text: string, id = 'a.md') =>
+  keepPassage(passages, aCandidate({ section: { id, text } }));
 const toExtract = ({
   question,
   passageIds,

@@ -11,7 +11,7 @@ import { readExcerptTool } from '../../../../src/kb/tools/read-excerpt.tool.js';
 import { estimateTokens } from '../../../../src/text/estimate-tokens.js';
 import type { Span } from '../../../../src/text/span.js';
 import { aCall, aCandidate } from '../../../support/builders.js';
-import { somePassages } from '../../../support/some-passages.js';
+import { keepPassage, somePassages } from '../../../support/some-passages.js';
 
 const SENTENCE = 'The keeper writes the name of every ship into the book. ';
 const LONG = SENTENCE.repeat(100).trim();
@@ -25,7 +25,7 @@ async function reading(
   const passages = somePassages();
   const service = new ExcerptService(passages, Object.assign(new LimitsConfig(), limits));
   const candidate = aCandidate({ section: { text } });
-  const { id: passage_id } = await passages.keep(aCall(), candidate, { generation: 'index:1', window });
+  const { id: passage_id } = await keepPassage(passages, candidate, { window });
   return {
     passageId: passage_id,
     read: async (given: Partial<ReadExcerptInput> = {}) => {
@@ -46,8 +46,7 @@ describe('the reason why an excerpt was truncated', () => {
     const passages = somePassages();
     const service = new ExcerptService(passages, Object.assign(new LimitsConfig(), limits));
     const candidate = aCandidate({ section: { text } });
-    const seen = { generation: 'index:1', window: { start: 0, end: 4 } };
-    const { id: passage_id } = await passages.keep(aCall(), candidate, seen);
+    const { id: passage_id } = await keepPassage(passages, candidate, { window: { start: 0, end: 4 } });
     const input = readExcerptTool.input.parse({ passage_id, max_tokens: maxTokens });
     const reply = await service.read(aCall(), input);
     return reply.cutBy?.(reply.output);
