@@ -57,7 +57,7 @@ function valuesIn(frontMatter: ParsedDocument['frontMatter']): unknown[] {
 const isAllow = (key: string): boolean => key.trim().toLowerCase() === 'allow';
 
 /** The start of front matter where readers expect it. */
-const MARKS = /^(?:\s{0,20}\+\+\+|---|;;;|\{)/;
+const MARKS = /^(?:(?:[ \t]*\n){0,20}(?:\+\+\+|---)|;;;|\{)/;
 /** Comments, blank lines and declarations, above which generators do not look for front matter. */
 const COMMENT =
   /^(?:\s+|<!--[^]*?-->|<[!?][^<>]{0,1000}>|\{\/\*[^]*?\*\/\}|%[^\n]*\n|\/{4,}[ \t]*\n[^]*?\n\/{4,}[ \t]*\n|\/\/[^\n]*\n|\.\.(?:[ \t][^\n]*)?\n(?:[ \t]+\S[^\n]*\n)*)/;
