@@ -94,12 +94,13 @@ export function splitFrontMatter(text: string): SplitText {
   // Astro and Zola allow blank lines above it.
   const [blank = ''] = /^(?:[ \t]*\n){1,20}(?=---|\+{3})/.exec(text) ?? [];
   const split = splitAtTop(text.slice(blank.length));
-  if (blank === '' || split.bodyLine === 1) return blank === '' ? split : textAfter(text, 0, NOTHING_READ);
+  if (blank === '') return split;
   const lines = blank.split('\n').length - 1;
   const moved = <Fact extends { readonly line: number }>(facts: readonly Fact[]): Fact[] =>
     facts.map((fact) => ({ ...fact, line: fact.line + lines }));
   const { bodyLine, written, problems } = split;
-  return { ...split, bodyLine: bodyLine + lines, written: moved(written), problems: moved(problems) };
+  const header = { ...split, written: moved(written), problems: moved(problems) };
+  return bodyLine === 1 ? { ...header, body: text } : { ...header, bodyLine: bodyLine + lines };
 }
 
 function splitAtTop(text: string): SplitText {

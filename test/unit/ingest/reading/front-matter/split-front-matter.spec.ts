@@ -211,3 +211,13 @@ it('counts the blank lines above front matter', () => {
   const { written } = splitFrontMatter('\n\n---\na: 1\n---\nx');
   expect(written).toEqual([{ key: 'a', value: '1', below: 'top', line: 4 }]);
 });
+
+it.each(['---\nallow: hr\n', '+++\nallow = "hr"\n'])(
+  'reports front matter below blank lines that nothing ends: %j',
+  (written) => {
+    const source = `\n\n${written}\nText.\n`;
+    const { body, bodyLine, problems } = splitFrontMatter(source);
+    expect({ body, bodyLine }).toEqual({ body: source, bodyLine: 1 });
+    expect(problems).toEqual([{ line: 3, reason: 'front matter not read: no line ends it' }]);
+  },
+);
