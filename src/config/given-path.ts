@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { InvalidArgumentError } from '../core/errors.js';
@@ -86,4 +86,17 @@ export function notAFolder(path: string): InvalidArgumentError {
     reason: 'not_a_folder',
     hint,
   });
+}
+
+/** The first bytes of a file; none of what is no regular file. */
+export function readStart(absolute: string, count: number): Uint8Array {
+  // Opening a pipe waits for its writer.
+  if (!statSync(absolute).isFile()) return new Uint8Array();
+  const file = openSync(absolute, 'r');
+  try {
+    const start = new Uint8Array(count);
+    return start.subarray(0, readSync(file, start));
+  } finally {
+    closeSync(file);
+  }
 }

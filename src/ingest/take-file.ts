@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { readStart } from '../config/given-path.js';
 import type { DocumentProblem, IndexedDocument, Remark } from '../core/indexed-document.js';
 import type { SeenFile } from '../core/ports/index-writer.port.js';
 import { type DocumentFacts, UNRELEASED, VERSION_KEY, VERSION_STATE_KEY } from '../core/section.js';
 import { COMPONENT_VERSION } from './antora-attributes.js';
 import type { ConvertedText } from './conversion/converted-text.js';
-import { isCode, readStart } from './conversion/formats.js';
+import { isCode } from './conversion/formats.js';
 import { indexDocument } from './index-document.js';
 import { type IndexRun, keepLast } from './index-run.js';
 import { namesGroups } from './manifest/written-groups.js';

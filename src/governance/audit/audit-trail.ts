@@ -1,4 +1,5 @@
-import { appendFileSync, chmodSync, closeSync, openSync, readSync, renameSync, statSync } from 'node:fs';
+import { appendFileSync, chmodSync, closeSync, openSync, renameSync, statSync } from 'node:fs';
+import { readStart } from '../../config/given-path.js';
 import { InvalidConfigurationError } from '../../config/invalid-configuration.js';
 
 /** Something that was refused, or that an operator did. No field has a secret, an argument or a text of a document. */
@@ -22,31 +23,21 @@ interface AuditOptions {
 /** The start of each line. */
 const START = '{"at":';
 
-/** Why a file is not opened; null if it may be a file of ours. */
-function foreignness(file: string): string | null {
-  const handle = openSync(file, 'a+', 0o600);
-  try {
-    const start = Buffer.alloc(START.length);
-    const size = readSync(handle, start, 0, START.length, 0);
-    return start.toString('latin1', 0, size) === START.slice(0, size)
-      ? null
-      : 'it has other text than an audit';
-  } finally {
-    closeSync(handle);
-  }
-}
-
 /**
  * Makes the file if it does not exist, and closes it to others: a server would notice at its first refusal that it can't write.
  * @param file  '' for none
  * @throws InvalidConfigurationError
  */
 export function prepareAudit(file: string): void {
-  if (file === '' || statSync(file, { throwIfNoEntry: false })?.isCharacterDevice()) return;
-  let why: string | null;
+  const stats = file === '' ? undefined : statSync(file, { throwIfNoEntry: false });
+  // Opening a pipe waits for its reader, and `/dev/stdout` may be one.
+  if (file === '' || (stats && !stats.isFile() && !stats.isDirectory())) return;
+  let why: string | null = null;
   try {
-    why = foreignness(file);
-    if (why === null) chmodSync(file, 0o600);
+    closeSync(openSync(file, 'a', 0o600));
+    if (START.startsWith(Buffer.from(readStart(file, START.length)).toString('latin1')))
+      chmodSync(file, 0o600);
+    else why = 'it has other text than an audit';
   } catch (error) {
     why = error instanceof Error ? error.message : String(error);
   }

@@ -1,4 +1,4 @@
-import { closeSync, openSync, readSync, statSync } from 'node:fs';
+import { readStart } from '../../config/given-path.js';
 import { extensionOf, isTextDocument } from '../reading/readers.js';
 import { CODE_EXTENSIONS, CONVERTED } from './converted-text.js';
 import { mayBeRecognised, recognise } from './recognise.js';
@@ -38,18 +38,5 @@ export function isRecognised(path: string, absolute: string, ifUnreadable: boole
     return recognise(path, (count) => readStart(absolute, count)) !== null;
   } catch {
     return ifUnreadable;
-  }
-}
-
-/** The first bytes of a file; none of what is no regular file. */
-export function readStart(absolute: string, count: number): Uint8Array {
-  // Opening a pipe waits for its writer.
-  if (!statSync(absolute).isFile()) return new Uint8Array();
-  const file = openSync(absolute, 'r');
-  try {
-    const start = new Uint8Array(count);
-    return start.subarray(0, readSync(file, start));
-  } finally {
-    closeSync(file);
   }
 }

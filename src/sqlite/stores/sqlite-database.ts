@@ -1,6 +1,7 @@
-import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
+import { closeSync, existsSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { readStart } from '../../config/given-path.js';
 import { makeFolder } from '../../config/make-folder.js';
 import { tell } from '../../core/stderr.js';
 import { newQueue } from '../../core/turns/queue.js';
@@ -103,11 +104,8 @@ const MAGIC = 'SQLite format 3\0';
 function warnIfForeign({ kind, file, creates }: StorePlace): void {
   if (!creates || !existsSync(file)) return;
   try {
-    const handle = openSync(file, 'r');
-    const start = Buffer.alloc(MAGIC.length);
-    const size = readSync(handle, start, 0, MAGIC.length, 0);
-    closeSync(handle);
-    if (size > 0 && start.toString('latin1') !== MAGIC)
+    const start = Buffer.from(readStart(file, MAGIC.length)).toString('latin1');
+    if (!statSync(file).isFile() || (start !== '' && start !== MAGIC))
       throw notAStore(kind, file, { why: 'it is no database' });
   } catch (error) {
     tell(`pith: warning: ${String(storeFailure(kind, file, error))}`);

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { AuditTrail, prepareAudit } from '../../../../src/governance/audit/audit-trail.js';
 import { testFolder } from '../../../support/test-folder.js';
@@ -97,7 +98,10 @@ describe('the file of the audit at the start', () => {
     expect(() => prepareAudit(folder.file(name))).toThrow(/PITH_AUDIT_FILE: .* can't be used: E/);
   });
 
-  it('may be a device, or not be wanted', () => {
+  it('may be a device or a pipe, or not be wanted', () => {
+    const pipe = folder.file('pipe');
+    execFileSync('mkfifo', [pipe]);
+    prepareAudit(pipe);
     prepareAudit('/dev/null');
     prepareAudit('');
   });
