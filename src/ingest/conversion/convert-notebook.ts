@@ -1,5 +1,6 @@
 import { decodeEntities } from '../reading/decode-entities.js';
 import { decodeLoosely } from '../reading/decode-source.js';
+import { codeBlock } from '../reading/markdown-spans.js';
 import { MalformedDocumentError } from '../reading/parsed-document.js';
 import type { ConvertedText } from './converted-text.js';
 import { isJsonObject, type JsonObject, objects } from './json-object.js';
@@ -92,8 +93,8 @@ function cellText(cell: JsonObject, language: string, clip: Clip): string[] {
   if (cell['cell_type'] === 'markdown') return [closed(source)];
   // Version 3 has cells of headings.
   if (cell['cell_type'] === 'heading') return [`${'#'.repeat(headingLevel(cell['level']))} ${source}`];
-  if (cell['cell_type'] !== 'code') return [fenced(source, 'text')];
-  return [fenced(source, language), ...objects(cell['outputs']).map((output) => outputText(output, clip))];
+  if (cell['cell_type'] !== 'code') return [codeBlock(source, 'text')];
+  return [codeBlock(source, language), ...objects(cell['outputs']).map((output) => outputText(output, clip))];
 }
 
 const headingLevel = (written: unknown): number => Math.min(6, Math.max(1, Math.trunc(Number(written)) || 1));
@@ -101,17 +102,17 @@ const headingLevel = (written: unknown): number => Math.min(6, Math.max(1, Math.
 function outputText(output: JsonObject, clip: Clip): string {
   const { output_type: type, data } = output;
   if (type === 'error' || type === 'pyerr')
-    return fenced(
+    return codeBlock(
       clip([output['ename'], output['evalue']].map(joinedText).filter(Boolean).join(': ')),
       'text',
     );
-  if (!isJsonObject(data)) return fenced(clip(joinedText(output['text'])), 'text');
+  if (!isJsonObject(data)) return codeBlock(clip(joinedText(output['text'])), 'text');
   const [markdown, latex, html, plain] = ['markdown', 'latex', 'html', 'plain'].map((kind) =>
     joinedText(data[`text/${kind}`]),
   );
   if (markdown) return closed(clip(markdown));
-  if (plain && !PLACEHOLDER.test(plain)) return fenced(clip(plain), 'text');
-  return latex ? clip(latex) : fenced(clip(htmlText(html ?? '')), 'text');
+  if (plain && !PLACEHOLDER.test(plain)) return codeBlock(clip(plain), 'text');
+  return latex ? clip(latex) : codeBlock(clip(htmlText(html ?? '')), 'text');
 }
 
 /** Stands for what only a browser shows. */
@@ -130,12 +131,3 @@ const htmlText = (html: string): string =>
     .map((line) => decodeEntities(line).replace(/ +/g, ' ').trim())
     .filter(Boolean)
     .join('\n');
-
-/** A block of code whose fence is longer than any in it. */
-function fenced(code: string, language: string): string {
-  if (code.trim() === '') return '';
-  const runs = code.match(/`{3,}/g) ?? [];
-  const longest = runs.reduce((most, run) => Math.max(most, run.length), 2);
-  const fence = '`'.repeat(longest + 1);
-  return `${fence}${language}\n${code.replace(/\n+$/, '')}\n${fence}`;
-}

@@ -32,3 +32,12 @@ export const MARKDOWN_SPANS: SpanWriter = {
   mark: (text, name) => markText(name, text),
   math: (text) => `$${text}$`,
 };
+
+/** A block of code whose fence is longer than any in it; '' without code. */
+export function codeBlock(code: string, language: string): string {
+  if (code.trim() === '') return '';
+  // Not spread into Math.max: a hostile text has more runs than a call may have arguments.
+  const longest = (code.match(/`{3,}/g) ?? []).reduce((most, run) => Math.max(most, run.length), 2);
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}${language}\n${code.replace(/^\n+/, '').trimEnd()}\n${fence}`;
+}

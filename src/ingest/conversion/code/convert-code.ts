@@ -2,10 +2,11 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { Node, Parser } from '@vscode/tree-sitter-wasm';
 import { decodeSource } from '../../reading/decode-source.js';
+import { codeBlock } from '../../reading/markdown-spans.js';
 import { MalformedDocumentError } from '../../reading/parsed-document.js';
 import { CODE_GRAMMARS, type ConvertedText, type Converter } from '../converted-text.js';
 import { CODE_LANGUAGES, type CodeLanguage, type CodePlace } from './code-languages.js';
-import { codeBlock, docstring, plainDocumentation, taggedDocumentation, uncomment } from './documentation.js';
+import { docstring, plainDocumentation, taggedDocumentation, uncomment } from './documentation.js';
 
 /** Levels of classes and modules in each other; further ones are left out. */
 const MAX_DEPTH = 20;

@@ -1,11 +1,5 @@
 import { decodeEntities } from '../../reading/decode-entities.js';
-
-/** A block of code whose fence is longer than any in it. */
-export function codeBlock(code: string, language: string): string {
-  const longest = Math.max(2, ...Array.from(code.matchAll(/`{3,}/g), ([run]) => run.length));
-  const fence = '`'.repeat(longest + 1);
-  return `${fence}${language}\n${code.replace(/^\n+|\s+$/g, '')}\n${fence}`;
-}
+import { codeBlock } from '../../reading/markdown-spans.js';
 
 /** Removes the common indentation of all lines but the first. */
 function dedent(text: string): string {

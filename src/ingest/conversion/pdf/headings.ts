@@ -210,7 +210,7 @@ function findMostCommon(numbers: readonly number[]): number {
 function findTitle(found: readonly Candidate[], body: BodyStyle): Candidate | undefined {
   const first = found[0]?.lines[0]?.page;
   const onFirst = found.filter(({ lines }) => lines[0]?.page === first && first !== undefined && first <= 2);
-  const largest = Math.max(...onFirst.map(({ size }) => size));
+  const largest = onFirst.reduce((most, { size }) => Math.max(most, size), 0);
   const title = onFirst.find(({ size }) => size === largest);
   const isAlone = title && found.filter(({ style }) => style === title.style).length <= 2;
   return isAlone && largest >= BIGGER * body.size ? title : undefined;

@@ -1,4 +1,5 @@
 import { decodeEntities } from '../decode-entities.js';
+import { codeBlock } from '../markdown-spans.js';
 import { tagMark } from '../meaningful-marks.js';
 import { htmlHeadingTitle } from '../read-heading.js';
 import type { MdxPart } from './find-mdx.js';
@@ -47,10 +48,8 @@ function isFollowedByText(text: string, parts: readonly MdxPart[], at: number): 
 /** The code of a component such as `<Code code={`…`} lang="sh" />`, as Markdown; '' for other tags. */
 function codeIn({ name, attributes }: JsxTag): string {
   const { code = '', lang = '' } = attributes;
-  const lines = code.replace(/^\s*\n|\s+$/g, '');
-  if (!/^[A-Z]/.test(name) || (!lines.includes('\n') && name !== 'Code') || lines === '') return '';
-  const fence = '`'.repeat(Math.max(3, ...Array.from(lines.matchAll(/`+/g), ([run]) => run.length + 1)));
-  return `${fence}${lang}\n${lines}\n${fence}`;
+  const isBlock = name === 'Code' || (/^[A-Z]/.test(name) && code.trim().includes('\n'));
+  return isBlock ? codeBlock(code, lang) : '';
 }
 
 /** A line of Markdown, and the number of its source line, from 0. */

@@ -48,6 +48,10 @@ describe('readMdx', () => {
     ]);
   });
 
+  it('gives code a longer fence than any in it', () => {
+    expect(textsOf('<Code code={"```"} />\n\n<Code code="" />')).toEqual(['````\n```\n````']);
+  });
+
   it('reads attributes of several lines with braces, strings and tags in them', () => {
     const text =
       '<Tabs\n  items={[{ a: "}>" }]}\n  icon={<Icon name="x" />}\n  on={() => 1 > 0}\n>\ntext\n</Tabs>';
