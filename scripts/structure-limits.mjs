@@ -91,7 +91,7 @@ function ofNoun(noun, { folders, files: fileLimit }) {
 export const MEASURES = [
   {
     name: 'lines of src',
-    limit: 126_364,
+    limit: 126_348,
     goal: 88_500,
     of: ({ files }) => files.reduce((sum, file) => sum + linesOf(file), 0),
     remedy: 'Remove what repeats before you add.',

@@ -1,6 +1,6 @@
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
-import { nearestName } from '../text/nearest-name.js';
+import { didYouMean, nearestName } from '../text/nearest-name.js';
 import { correctInnerVoice } from './correct-inner-voice.js';
 import { givenPath } from './given-path.js';
 import { InvalidConfigurationError } from './invalid-configuration.js';
@@ -74,12 +74,10 @@ function unknownNames(environment: Environment): string[] {
   const known = knownNames();
   return Object.keys(environment)
     .filter((name) => OURS.test(name) && environment[name] !== undefined && !known.includes(name))
-    .map((name) => {
-      const near = nearestName(name, known);
-      const meant =
-        near.distance <= name.length / 3 ? `Did you mean ${near.name}?` : 'docs/settings.md has all of them.';
-      return `${name} is not a setting of Pith. ${meant}`;
-    });
+    .map(
+      (name) =>
+        `${name} is not a setting of Pith${didYouMean(name, known) || '. docs/settings.md has all of them.'}`,
+    );
 }
 
 /** The settings of the environment: values without passwords in addresses, and names of those that are secret. */

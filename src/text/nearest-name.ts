@@ -23,7 +23,7 @@ function listOfNames(names: readonly string[]): string {
 }
 
 /** `. Did you mean X?` for a name that is nearly a known one, whatever its case; otherwise empty. */
-function didYouMean(name: string, known: readonly string[]): string {
+export function didYouMean(name: string, known: readonly string[]): string {
   if (name.length > MAX_COMPARED) return '';
   const folded = known.map((each) => each.toLowerCase());
   const near = nearestName(name.toLowerCase(), folded);

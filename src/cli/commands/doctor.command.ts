@@ -7,6 +7,7 @@ import { makeFolder } from '../../config/make-folder.js';
 import { secretFileOf, serverSecret } from '../../config/server-secret.js';
 import { PithError } from '../../core/errors.js';
 import { PACKAGE_ROOT, VERSION } from '../../core/package-facts.js';
+import { MAX_FACET_VALUES, sortedValues } from '../../core/ports/index-facts.js';
 import { checkBinding } from '../../mcp/http/http-security.js';
 import { loadHosts } from '../../mcp/surface/load-hosts.js';
 import { withKnownNames } from '../../text/nearest-name.js';
@@ -100,21 +101,18 @@ async function describeIndex(config: Config, { index, scope }: Session): Promise
   return `index ${sectionPlace(config)}: project ${facts.projectId} (${facts.environment}), ${size}, indexed ${facts.indexedAt}`;
 }
 
-/** Tags and repositories of an index that are compared; indexes rarely have more. */
-const MAX_VALUES = 10_000;
-
 /** The tags and repositories of the settings that no document has: typos, with which everything looks empty. */
 async function unknownNames({ scope: limit }: Config, { index, scope }: Session): Promise<Finding[]> {
   const { docTags, repositories } = limit;
   if (docTags.length + repositories.length === 0) return [];
   const everything = { ...(await scope()), docTags: null, repositories: null, groups: null };
-  const facts = await index.facts(everything, MAX_VALUES);
+  const facts = await index.facts(everything, MAX_FACET_VALUES);
   const compared = [
     ['PITH_DOC_TAGS', docTags, facts.docTags],
     ['PITH_REPOSITORIES', repositories, facts.repositories],
   ] as const;
   return compared.flatMap(([setting, given, counts]) => {
-    const known = counts.map(({ value }) => value).sort();
+    const known = sortedValues(counts);
     return given
       .filter((value) => !known.includes(value))
       .map((value) => ({

@@ -210,12 +210,12 @@ export function reportLines(report: IngestReport, places: IndexPlaces, seconds: 
 
 /** All problems, and of the other files the first few with each reason. */
 function skippedLines(skipped: IngestReport['skipped']): string[] {
-  const lineOf = ({ path, reason }: IngestReport['skipped'][number]): string => `  ${path}: ${reason}`;
+  const line = ({ path, reason }: IngestReport['skipped'][number]): string => `  ${path}: ${reason}`;
   const others = skipped.filter(({ isProblem }) => !isProblem);
   return [
-    ...skipped.filter(({ isProblem }) => isProblem).map(lineOf),
+    ...skipped.filter(({ isProblem }) => isProblem).map(line),
     ...[...rowsByKey(others, ({ reason }) => reason)].flatMap(([reason, files]) => [
-      ...files.slice(0, MAX_EXAMPLES).map(lineOf),
+      ...files.slice(0, MAX_EXAMPLES).map(line),
       ...when(files.length > MAX_EXAMPLES, `  and ${files.length - MAX_EXAMPLES} more: ${reason}`),
     ]),
   ];

@@ -19,6 +19,11 @@ export interface FacetCount {
   readonly sections: number;
 }
 
+/** Facets that are compared with names that people have written; indexes rarely have more. */
+export const MAX_FACET_VALUES = 10_000;
+export const sortedValues = (counts: readonly FacetCount[]): string[] =>
+  counts.map(({ value }) => value).sort();
+
 /** The visible documents that are flagged. */
 export interface FlaggedDocuments {
   readonly count: number;

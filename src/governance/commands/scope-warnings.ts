@@ -1,14 +1,12 @@
 import { InvalidConfigurationError } from '../../config/invalid-configuration.js';
 import { ANY_GROUP, readListsKey } from '../../core/document-groups.js';
 import { PithError } from '../../core/errors.js';
+import { MAX_FACET_VALUES, sortedValues } from '../../core/ports/index-facts.js';
 import { openLocalEngines, servedOwner } from '../../engines/open-engines.js';
 import { openModels } from '../../engines/open-models.js';
 import type { Principal } from '../../mcp/principals.js';
 import { withKnownNames } from '../../text/nearest-name.js';
 import type { OpenGovernance } from './open-governance.js';
-
-/** Values of an index that are compared; indexes rarely have more. */
-const MAX_VALUES = 10_000;
 
 /** Of the scopes of rules and of principals. */
 const FIELDS = [
@@ -16,10 +14,10 @@ const FIELDS = [
   ...(['doc_tags', 'repositories', 'groups'] as const),
 ];
 
-/** What a scope names, by field. */
+/** The values of a scope, by field. */
 type Values = Partial<Record<(typeof FIELDS)[number], string | readonly string[] | null | undefined>>;
 
-/** What the documents of the index have. @returns why it can't be read, if it can't */
+/** The values of all documents of the index. @returns the reason if it can't be read */
 async function indexedValues(
   config: OpenGovernance['config'],
 ): Promise<Record<keyof Values, readonly string[]> | string> {
@@ -29,13 +27,12 @@ async function indexedValues(
     const { index } = openLocalEngines(config, openModels(config, null));
     try {
       const everything = { ...owner, docTags: null, repositories: null, groups: null };
-      const facts = await index.facts(everything, MAX_VALUES);
-      const values = (counts: typeof facts.docTags): string[] => counts.map(({ value }) => value).sort();
+      const facts = await index.facts(everything, MAX_FACET_VALUES);
       return {
         ...{ project_id: [facts.projectId], project_ids: [facts.projectId] },
         ...{ environment: [facts.environment], environments: [facts.environment] },
-        doc_tags: values(facts.docTags),
-        repositories: values(facts.repositories),
+        doc_tags: sortedValues(facts.docTags),
+        repositories: sortedValues(facts.repositories),
         groups: [...new Set((facts.groups ?? []).flatMap((key) => readListsKey(key).flat()))].sort(),
       };
     } finally {
@@ -68,7 +65,7 @@ function namedIn({ governance }: Pick<OpenGovernance, 'governance'>, principals:
   );
 }
 
-/** What the scopes of rules and principals name and no document of the index has. */
+/** Warnings about values in scopes of rules and principals that no document of the index has. */
 export async function aboutScopes(
   known: Pick<OpenGovernance, 'governance' | 'config'>,
   principals: readonly Principal[],

@@ -64,8 +64,8 @@ function* changedKeys(database: Database): Generator<Row> {
  *   `MAX_LOOKED_FOR`, which are not looked for, only the first
  */
 function replaceConcepts(database: Database): ReadonlySet<string> {
-  const frequency = database.prepare(COUNT_SECTIONS);
-  const frequencyOf = (term: string): number => Number(frequency.get(term)?.['sections'] ?? 0);
+  const count = database.prepare(COUNT_SECTIONS);
+  const frequency = (term: string): number => Number(count.get(term)?.['sections'] ?? 0);
   const forgetMentions = database.prepare(
     'DELETE FROM main.graph_mention WHERE source > 0 AND entity_id = ?',
   );
@@ -78,7 +78,7 @@ function replaceConcepts(database: Database): ReadonlySet<string> {
   const changed = new Set<string>();
   for (const row of changedKeys(database)) {
     const [key, homes] = [text(row['key']), Number(row['homes'])];
-    const [is, was] = [isConcept(key, homes, frequencyOf), row['known'] !== null];
+    const [is, was] = [isConcept(key, homes, frequency), row['known'] !== null];
     if (is !== was && changed.size <= MAX_LOOKED_FOR) changed.add(key);
     if (is && was) update.run(homes, key);
     if (is && !was) {
